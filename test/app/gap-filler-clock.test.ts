@@ -1,14 +1,16 @@
 // Tests when the gap filler looks at the disk, with a clock moved by hand.
 import { expect, test } from "bun:test"
-import { appendFileSync, cpSync, renameSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import type { Run } from "../../src/run/model/run.ts"
+import { missingFrames } from "../../src/run/select/figures.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { openedDirectory } from "../captured.ts"
-import { eventText, rowsOf } from "../run/lines.ts"
+import { eventText, logOf, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -29,13 +31,37 @@ async function watched() {
   spool.onFailure(why => expect(why).toBe(""))
   const directory = await openedDirectory(scratch)
   const filler = new GapFiller(directory, { store, spool, player, notify: tell }, clock)
+  const hook = { looks: 0, over: 0, look: (_: number): void => undefined }
+  const openLines = directory.openLines.bind(directory)
+  directory.openLines = async (name, from) => {
+    hook.look(++hook.looks)
+    const opened = await openLines(name, from)
+    const close = opened.value?.close.bind(opened.value)
+    if (close === undefined) hook.over++
+    else Object.assign(opened.value ?? {}, { close: () => close().finally(() => hook.over++) })
+    return opened
+  }
   opened(() => {
     filler.stop()
     player.close()
     spool.close()
   })
   return {
-    ...{ clock, directory, notices, transcript: join(scratch, "transcript.jsonl") },
+    ...{ clock, filler, hook, notices, spool, store, transcript: join(scratch, "transcript.jsonl") },
+    /** Lets the next look at the disk come, and returns after how many ms it does; then every next one, at most nine. */
+    async looks(most = 9): Promise<readonly number[]> {
+      const waits: number[] = []
+      while (clock.alarms > 0 && waits.length < most) {
+        const { over } = hook
+        waits.push(clock.step())
+        // A slow look lets others work meanwhile.
+        for (let turns = 0; turns < 3; await new Promise(setImmediate)) {
+          clock.advance(0)
+          if (hook.over > over) turns++
+        }
+      }
+      return waits
+    },
     link(link: Link): void {
       store.dispatch({ type: "link", link, now: clock.now() })
       filler.link(link)
@@ -73,12 +99,8 @@ function rowsOfRun(name: string, count: number): readonly string[] {
   })
 }
 
-const whole = [
-  "0/1 runner/started",
-  ...[2, 3, 4, 5, 6].map(seq => `0/${seq} llm/start`),
-  "1/1 runner/started",
-  "1/2 llm/start",
-]
+const later = ["2", "3", "4", "5", "6"].map(seq => `0/${seq} llm/start`)
+const whole = ["0/1 runner/started", ...later, "1/1 runner/started", "1/2 llm/start"]
 
 test("a run that starts long after the attachment shows that the previous run is missing its end", async () => {
   const { clock, link, come, write, until, notices, shown } = await watched()
@@ -111,49 +133,129 @@ test("a run that starts long after the attachment shows that the previous run is
 })
 
 test("a run that is not yet in the file is looked for again, and so is the end of the previous run", async () => {
-  const { clock, link, come, write, until, notices, shown } = await watched()
+  const { link, come, write, notices, shown, looks } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 5))
   come(...one.slice(0, 4), ...two)
-  for (let look = 1; look <= 2; look++) {
-    clock.step()
-    await clock.idle()
-  }
+  await looks(2)
   write(...one.slice(5), ...two)
-  clock.step()
-  await until(run => run.epochs[0]?.highest === 6)
-  expect(shown()).toEqual(whole)
-  expect(notices).toEqual([])
-  expect(clock.alarms).toBe(0)
+  expect([await looks(), shown(), notices]).toEqual([[1000], whole, []])
 })
 
-test("why gaps can't be filled is said once, however often that is tried", async () => {
-  const { clock, link, come, notices } = await watched()
+test("the disk is looked at soon after a loss, four times, all the time while disconnected, and no more after a stop", async () => {
+  const { clock, filler, hook, link, come, write, notices, looks } = await watched()
+  const rows = rowsOfRun("one", 9)
+  const [, second = "", third = "", fourth = "", fifth = "", sixth = "", , eighth = ""] = rows
+  write(second)
   link(open)
-  come(...rowsOfRun("one", 6).slice(3))
-  for (let look = 0; look < 3; look++) {
-    clock.step()
-    await clock.idle()
+  come(...rows.slice(0, 2))
+  expect(await looks()).toEqual([300])
+  link(open)
+  expect(await looks()).toEqual([1000])
+  come(fourth)
+  expect(await looks()).toEqual([1000, 1000, 1000, 1000])
+  come(sixth)
+  expect(await looks()).toEqual([1000, 1000, 1000, 1000])
+  // It was late, not lost.
+  come(fifth)
+  expect(await looks()).toEqual([])
+  link(lost)
+  expect(await looks()).toEqual(Array.from({ length: 9 }, () => 1000))
+  link(open)
+  expect(await looks()).toEqual([1000, 1000, 1000, 1000])
+  hook.look = () => clock.sleep(hook.looks % 2 === 0 ? 200 : 0)
+  come(eighth)
+  expect((await looks()).filter(ms => ms !== 1000)).toEqual([4000, 4000])
+  write(third, ...rows.slice(3, 8))
+  clock.advance(9000)
+  // What comes during a look is looked for after it.
+  hook.look = () => {
+    hook.look = () => undefined
+    link(open)
   }
-  expect(notices).toEqual(["Can't fill gaps from disk: transcript.jsonl: no such file"])
+  link(open)
+  expect(await looks()).toEqual([300, 1000])
+  link(open)
+  filler.stop()
+  link(open)
+  expect([clock.alarms, notices]).toEqual([0, []])
+})
+
+test("why gaps can't be filled is said once, however often that is tried, and again after it went well", async () => {
+  const { clock, store, link, come, write, notices, transcript, until, looks } = await watched()
+  const rows = rowsOfRun("one", 6)
+  link(open)
+  come(...rows.slice(3, 4))
+  expect(await looks()).toHaveLength(4)
+  write(...rows.slice(0, 4))
+  link(open)
+  await looks()
+  for (const make of [() => undefined, mkdirSync]) {
+    rmSync(transcript, { force: true })
+    make(transcript)
+    link(open)
+    await looks(1)
+  }
+  store.dispatch({ type: "frames", frames: rows.slice(4).map(decode) })
+  link(open)
+  clock.step()
+  await until(() => notices.length === 4)
+  expect(notices.map(one => one.replace("Can't fill gaps from disk: ", ""))).toEqual([
+    ...["transcript.jsonl: no such file", "transcript.jsonl: no such file", "transcript.jsonl: is a directory"],
+    "this run's frames were not stored",
+  ])
+})
+
+test("of a long run only what follows the last part without a loss is joined, however much comes before the look", async () => {
+  const { spool, store, come, write, notices, looks } = await watched()
+  const rows = Array.from({ length: 12_800 }, (_, i) => eventText(i + 1, "app/note", { i }))
+  write(...rows)
+  come(...rows.slice(0, 1))
+  await looks()
+  const lines = spool.lines.bind(spool)
+  let first = Number.POSITIVE_INFINITY
+  spool.lines = (from, to) => {
+    first = Math.min(first, from)
+    return lines(from, to)
+  }
+  come(...rows.slice(1, 5000))
+  come(...rows.slice(5000, 7000))
+  come(...rows.slice(7001, 11_500))
+  come(...rows.slice(11_500, 12_700))
+  await looks()
+  come(...rows.slice(12_701))
+  await looks()
+  const { run } = store.get()
+  expect([missingFrames(run), run.epochs[0]?.seen, first, notices]).toEqual([0, 12_800, 5000, []])
+})
+
+test("case 21: a transcript that shrinks is reported as history restarted, what was shown stays, and it is looked at again", async () => {
+  const { store, link, come, write, transcript, looks, shown } = await watched()
+  const rows = rowsOfRun("one", 6)
+  write(...rows.slice(0, 4))
+  link(open)
+  come(...rows.slice(0, 4))
+  expect(await looks()).toEqual([300])
+  writeFileSync(transcript, "")
+  link(open)
+  expect(await looks()).toEqual([1000, 1000])
+  const { run } = store.get()
+  const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
+  expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
+  expect([shown().length, logOf(run).includes("disk 0, 0 absent")]).toEqual([4, true])
 })
 
 test("a transcript that is replaced between two looks at it is not shown as the past of this run", async () => {
-  const { clock, link, come, write, directory, notices, transcript, shown } = await watched()
+  const { clock, hook, link, come, write, notices, transcript, shown } = await watched()
   const text = "word ".repeat(20_000)
   // Too much to be held, so it is read once to find its rows and once more to show them.
   const rows = Array.from({ length: 100 }, (_, i) => eventText(i + 1, "llm/user-message", { invokeid: "a", text }))
   write(...rows)
-  const openLines = directory.openLines.bind(directory)
-  let looks = 0
-  directory.openLines = (name, from) => {
-    looks++
-    if (looks === 2) {
-      cpSync(transcript, `${transcript}.new`)
-      renameSync(`${transcript}.new`, transcript)
-    }
-    return openLines(name, from)
+  hook.look = look => {
+    if (look !== 2) return
+    cpSync(transcript, `${transcript}.new`)
+    renameSync(`${transcript}.new`, transcript)
   }
   link(open)
   come(...rows.slice(-2))

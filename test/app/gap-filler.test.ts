@@ -1,6 +1,6 @@
 // Tests that lost frames come back from disk, with a real agent, connection and file.
 import { expect } from "bun:test"
-import { appendFileSync, readFileSync, renameSync, truncateSync } from "node:fs"
+import { readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../../src/query/timeline-markers.ts"
@@ -11,8 +11,8 @@ import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
 import type { ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
-import { event, play } from "../agent/ui.ts"
-import { logOf, rowsOf } from "../run/lines.ts"
+import { play } from "../agent/ui.ts"
+import { rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { type Attached, attach as attachTo } from "./attached.ts"
@@ -89,23 +89,6 @@ testEachAgent("a past moment is shown with the rows from disk, while the present
   expect(time.present && events(time.present)).toEqual(events(undisturbed(transcript)))
   expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
 })
-
-testEachAgent(
-  "case 21: a transcript that shrinks is reported as history restarted, and what was shown stays",
-  async () => {
-    const { agent, directory, transcript } = await agentOf({ waitForClient: false })
-    await agent.finished
-    const watched = await attach(agent.url, directory)
-    const before = await watched.until(isWhole)
-    truncateSync(transcript, 0)
-    appendFileSync(transcript, `${event("runner/tick", {})}\n`)
-    agent.disconnectAll()
-    const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
-    const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
-    expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
-    expect(events(run)).toEqual(events(before))
-  },
-)
 
 testEachAgent("without a socket the run comes from disk, and once there is one nothing is doubled", async () => {
   const { agent, directory, transcript } = await agentOf({ socket: false })

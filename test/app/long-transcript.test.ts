@@ -74,12 +74,8 @@ test("keys and frames are served while a long run is read from disk, and then it
   expect(longest()).toBeLessThan(MOST_MS)
   expect(missingFrames(run)).toBe(0)
   expect(run.epochs.map(({ highest }) => highest)).toEqual([2, ROWS + 300])
-  expect(events(run).slice(0, 4)).toEqual([
-    "0/0 runner/started",
-    "1/1 runner/started",
-    "1/101 llm/start",
-    "1/201 llm/start",
-  ])
+  const begun = ["0/0 runner/started", "1/1 runner/started", "1/101 llm/start", "1/201 llm/start"]
+  expect(events(run).slice(0, 4)).toEqual(begun)
   const fills = rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [what.rows] : []))
   expect(fills).toEqual([before.length, ROWS - 256])
   expect(watched.notices).toEqual([])

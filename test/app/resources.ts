@@ -20,13 +20,11 @@ export function watchResources(): Resources {
     const set = kept[setter] as (run: (...args: unknown[]) => void, ...rest: unknown[]) => unknown
     return (run: (...args: unknown[]) => void, ...rest: unknown[]) => {
       const where = new Error(setter).stack?.split("\n").slice(1, 4).join(" <") ?? setter
-      const handle = set(
-        (...args) => {
-          if (setter !== "setInterval") live.delete(handle)
-          run(...args)
-        },
-        ...rest,
-      )
+      const told = (...args: unknown[]): void => {
+        if (setter !== "setInterval") live.delete(handle)
+        run(...args)
+      }
+      const handle = set(told, ...rest)
       live.set(handle, where)
       return handle
     }

@@ -213,13 +213,8 @@ test("effects are handled in their order until the run ends, also by one of them
 })
 
 test("without an answer the program is left in time, and says after how long", async () => {
-  const links: readonly (Link | null)[] = [
-    open,
-    lost,
-    { ...lost, everOpen: false, api: true },
-    null,
-    { ...lost, everOpen: false },
-  ]
+  const never = { ...lost, everOpen: false }
+  const links: readonly (Link | null)[] = [open, lost, { ...never, api: true }, null, never]
   const runs: { run: RunSession; surface: FakeSurface }[] = []
   for (const link of links) {
     const one = await held()

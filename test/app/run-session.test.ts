@@ -12,6 +12,7 @@ import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
 import { features } from "../../src/panels/plan.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
+import { traces as shownTraces } from "../../src/panels/status/index.ts"
 import type { Surface } from "../../src/screen/surface.ts"
 import { createStore } from "../../src/view/store.ts"
 import { generate } from "../../tools/bench/generate.ts"
@@ -98,16 +99,31 @@ test("a burst of more rows than memory keeps loses no span", async () => {
   expect(chats()).toBe(3000)
 })
 
-test("a run that begins again soon after its end keeps its spans open as long as it lasts", async () => {
-  const { spans, url } = spanReceiver()
+/** Sends the spans of a run that a test drives; `leave` returns what stderr gets when the process ends. */
+function tracing(url: URL) {
   const [clock, store] = [new ManualClock(), createStore({ ...features, link: linkOpen })]
+  const notices: string[] = []
   const { signal } = new AbortController()
-  const context = { store, clock, signal, ask: () => undefined, notify: () => undefined }
+  const context = { store, clock, signal, ask: () => undefined, notify: (text: string) => notices.push(text) }
   const traces = new TraceOutput(context, { url: `${url}v1/traces`, headers: {}, content: false })
   const come = (...frames: readonly Decoded[]): void => {
     store.dispatch({ type: "frames", frames })
     traces.folded()
   }
+  const leave = async () => {
+    const ends: (() => void)[] = []
+    using _ = spyOn(process, "once").mockImplementation(((_: string, end: () => void) => ends.push(end)) as never)
+    using wrote = spyOn(process.stderr, "write").mockImplementation(() => true)
+    await traces.close()
+    for (const end of ends) end()
+    return wrote.mock.calls.map(([text]) => text)
+  }
+  return { clock, store, notices, come, leave, told: () => shownTraces.of(store.get().view) }
+}
+
+test("a run that begins again soon after its end keeps its spans open as long as it lasts", async () => {
+  const { spans, url } = spanReceiver()
+  const { clock, come, leave } = tracing(url)
   come(event(0, "runner/started"), event(1, "runner/done"))
   come(event(0, "runner/started"), event(1, "llm/start", { ...ids, model: "m" }))
   clock.advance(60_000)
@@ -115,7 +131,28 @@ test("a run that begins again soon after its end keeps its spans open as long as
   const chats = () => spans.filter(({ name }) => name === "chat m")
   await until(() => chats().length > 0)
   expect(chats().map(({ attributes }) => attributes["gen_ai.response.finish_reasons"])).toEqual([["end_turn"]])
-  await traces.close()
+  come(event(3, "runner/done"))
+  clock.advance(2000)
+  await until(() => spans.some(({ name }) => name.startsWith("invoke_workflow")))
+  expect(await leave()).toEqual([])
+})
+
+test("spans that are refused are told of once, counted in the status each second, and named on leaving", async () => {
+  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status: 400 }) })
+  const { clock, notices, come, leave, told } = tracing(server.url)
+  const to = `${server.url.host}/v1/traces`
+  expect(told()).toEqual({ to, sent: 0, waiting: 0, dropped: 0, why: null })
+  for (const turn of [1, 2]) {
+    come(event(2 * turn, "llm/start", { ...ids, model: "m" }), event(2 * turn + 1, "llm/response", ids))
+    await until(() => {
+      clock.advance(1000)
+      return told().dropped === turn
+    })
+  }
+  expect(notices).toEqual([`Spans are dropped: ${told().why}`])
+  come(event(6, "llm/start", { ...ids, model: "m" }))
+  expect(clock.alarms).toBe(0)
+  expect(await leave()).toEqual([`opentui-sidecar: 5 spans not sent to ${to}: ${told().why}\n`])
 })
 
 test("the second of two live runs shows nothing of the first, which rings no bell any more", async () => {
@@ -260,9 +297,8 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   brief.close()
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
   const screen = screenOptions()
-  const gone = sessionOf(await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen), {
-    screen,
-  })
+  const opened = await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen)
+  const gone = sessionOf(opened, { screen })
   await rm(path)
   await gone.start()
   await until(() => gone.store.get().view.notice !== null)

@@ -1,5 +1,5 @@
 // Tests how strokes become intents: by scope, with counts, and as text in a field.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { LETTER } from "../../src/keys/binding.ts"
 import { type Decision, dispatch, intentOf, nonePending, type Pending } from "../../src/keys/dispatch.ts"
@@ -29,7 +29,7 @@ test("Enter that came before the screen took the terminal over ends a line, and 
   for (const scope of ["text", "choice", "confirm", "panes"]) expect(wish(scope, "ctrl-j")).toBeNull()
 })
 
-const steps = (n: number) => ({ type: "debugger/send", op: "step", n })
+const steps = (n: number) => ({ type: "debugger/send", op: "step", n }) as const
 const moves = (count: number) => ({ type: "cursor/move", by: { unit: "row", count } })
 test.each([
   ["s", steps(1)],
@@ -47,32 +47,42 @@ test.each([
   expect(wish("panes", ...strokes.split(" "))).toEqual(intent)
 })
 
-describe("a key that prints a character and means nothing", () => {
-  test("says so, a key that prints none and a second stroke do not", () => {
-    for (const stroke of ["r", "Q", "ü", "_"]) expect(course("panes", stroke)).toEqual([{ type: "unknown" }])
-    for (const stroke of ["f9", "ctrl-t", "7"]) expect(course("panes", stroke)).toEqual([{ type: "none" }])
-    expect(course("confirm", "r")).toEqual([{ type: "none" }])
-  })
-
-  test("is a debugger key wherever a text is read or something is open", () => {
-    for (const scope of ["pane-text", "pager", "entry", "alerts"]) {
-      for (const stroke of "scpb")
-        expect({ scope, told: course(scope, stroke) }).toEqual({ scope, told: [{ type: "unknown" }] })
-    }
-    expect(wish("pane-text", "n")).toEqual({ type: "find/step", step: 1 })
-    expect(wish("panes", "n")).toEqual({ type: "find/step", step: 1 })
-  })
+test("a count waits for both strokes of a key, and is gone where the front takes none; any character is a letter", () => {
+  const step = { id: "debugger/send", keys: ["g g"], intent: steps }
+  const letter = { id: "a", keys: [LETTER], intent: (n: number, text: string) => ({ ...steps(n), text }) as never }
+  const bindings = [step, letter].map(one => ({ ...one, title: one.id }))
+  const [, typed, digit] = ["count", "text", "nothing"].map(others =>
+    dispatch({ bindings: [], others: others as "text" }, { count: "5" }, "1"),
+  )
+  expect([typed?.pending, digit?.pending]).toEqual([nonePending, nonePending])
+  const told = (pending: Pending, stroke: string) => dispatch({ bindings, others: "count" }, pending, stroke)
+  expect(told(told({ count: "3" }, "g").pending, "g").decision).toEqual({ type: "intent", intent: steps(3) })
+  expect(intentOf({ ...letter, keys: ["a", "b"] })).toEqual({ ...steps(1), text: "a" } as never)
+  expect(told(nonePending, "😀").decision).toEqual({ type: "intent", intent: { ...steps(1), text: "😀" } as never })
 })
 
-describe("a text field", () => {
-  test("receives every letter, digit and sign", async () => {
-    await forAll([fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })], 100, stroke => {
-      expect(course("text", stroke)).toEqual([{ type: "text" }])
-    })
-    for (const stroke of ["space", "backspace", "left", "up", "home", "end", "ctrl-j", "shift-enter", "alt-enter"]) {
-      expect(course("text", stroke)).toEqual([{ type: "text" }])
-    }
+test("a key that prints a character and means nothing says so, a key that prints none and a second stroke do not", () => {
+  for (const stroke of ["r", "Q", "ü", "_"]) expect(course("panes", stroke)).toEqual([{ type: "unknown" }])
+  for (const stroke of ["f9", "ctrl-t", "7"]) expect(course("panes", stroke)).toEqual([{ type: "none" }])
+  expect(course("confirm", "r")).toEqual([{ type: "none" }])
+})
+
+test("a key that prints a character and means nothing is a debugger key wherever a text is read or something is open", () => {
+  for (const scope of ["pane-text", "pager", "entry", "alerts"]) {
+    for (const stroke of "scpb")
+      expect({ scope, told: course(scope, stroke) }).toEqual({ scope, told: [{ type: "unknown" }] })
+  }
+  expect(wish("pane-text", "n")).toEqual({ type: "find/step", step: 1 })
+  expect(wish("panes", "n")).toEqual({ type: "find/step", step: 1 })
+})
+
+test("a text field receives every letter, digit and sign", async () => {
+  await forAll([fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })], 100, stroke => {
+    expect(course("text", stroke)).toEqual([{ type: "text" }])
   })
+  for (const stroke of ["space", "backspace", "left", "up", "home", "end", "ctrl-j", "shift-enter", "alt-enter"]) {
+    expect(course("text", stroke)).toEqual([{ type: "text" }])
+  }
 })
 
 test("a binding of two strokes gives its intent at the second stroke; another one is swallowed and said, Esc ends it, Ctrl-C quits", () => {
@@ -89,31 +99,24 @@ test("a binding of two strokes gives its intent at the second stroke; another on
   expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
 })
 
-describe("the key table", () => {
-  test("reaches every binding by each of its strokes in each of its scopes", () => {
-    for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
-      for (const [index, one] of bindings.entries()) {
-        const { id, keys, isTyped } = one
-        if (isTyped === true) continue
-        const taken = bindings.slice(0, index).flatMap(one => one.keys)
-        for (const key of keys.filter(key => !taken.includes(key))) {
-          const pressed = key === LETTER ? "q" : key
-          expect({ id, wish: wish(scope, ...pressed.split(" ")) }).toEqual({ id, wish: intentOf(one, pressed) })
-        }
+test("the key table reaches every binding by each of its strokes in each of its scopes", () => {
+  for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
+    for (const [index, one] of bindings.entries()) {
+      const { id, keys, isTyped } = one
+      if (isTyped === true) continue
+      const taken = bindings.slice(0, index).flatMap(one => one.keys)
+      for (const key of keys.filter(key => !taken.includes(key))) {
+        const pressed = key === LETTER ? "q" : key
+        expect({ id, wish: wish(scope, ...pressed.split(" ")) }).toEqual({ id, wish: intentOf(one, pressed) })
       }
     }
-    const bound = new Set(keymap.scopeIds.flatMap(id => keymap.scope(id).bindings.map(one => one.id)))
-    expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
-  })
+  }
+  const bound = new Set(keymap.scopeIds.flatMap(id => keymap.scope(id).bindings.map(one => one.id)))
+  expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
+})
 
-  test("gives the intent of a binding's first key where none was pressed", () => {
-    const intent = (_: number, text: string) => ({ type: "prompt/find", text }) as const
-    expect(intentOf({ id: "prompt/find", keys: ["a", "b"], intent })).toEqual({ type: "prompt/find", text: "a" })
-  })
-
-  test("has unique ids, and for every binding a title and words to find it by", () => {
-    expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
-    for (const { title, words = title, hint, keys } of keymap.bindings)
-      expect([title, words, hint, keys.length === 0 ? ":" : keysText([{ keys }])]).not.toContain("")
-  })
+test("the key table has unique ids, and for every binding a title and words to find it by", () => {
+  expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
+  for (const { title, words = title, hint, keys } of keymap.bindings)
+    expect([title, words, hint, keys.length === 0 ? ":" : keysText([{ keys }])]).not.toContain("")
 })

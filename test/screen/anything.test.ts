@@ -11,14 +11,9 @@ import { event, line } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { live, NOW, replay, show, URL } from "./screen.tsx"
 
-const links: readonly Link[] = [
-  live,
-  replay,
-  { state: "connecting", url: URL, attempt: 2 },
-  { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "closed", everOpen: true },
-  { state: "ended", path: "run.jsonl", incompleteLength: 3 },
-  { state: "closed" },
-]
+const lost: Link = { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "closed", everOpen: true }
+const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 3 }
+const links: readonly Link[] = [live, replay, { state: "connecting", url: URL, attempt: 2 }, lost, ended]
 const asks = (id: string, type: string, opts: object) =>
   line({ kind: "prompt", "prompt-id": id, ...(id === "t" && { invokeid: "drafter" }), type, opts })
 const odd = [
@@ -39,15 +34,13 @@ const strokes = [...new Set(keymap.bindings.flatMap(one => one.keys.flatMap(stro
   stroke => stroke !== "ctrl-z" && stroke !== LETTER,
 )
 
+const sizes = fc.record({ columns: fc.integer({ min: 1, max: 140 }), rows: fc.integer({ min: 1, max: 45 }) })
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ press: fc.constantFrom(...strokes, "x", "é", "9") }) },
   { weight: 3, arbitrary: fc.record({ more: fc.integer({ min: 1, max: 200 }) }) },
   { weight: 2, arbitrary: fc.record({ odd: fc.constantFrom(...odd) }) },
   { weight: 1, arbitrary: fc.record({ link: fc.constantFrom(...links) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ columns: fc.integer({ min: 1, max: 140 }), rows: fc.integer({ min: 1, max: 45 }) }),
-  },
+  { weight: 2, arbitrary: sizes },
 )
 
 test("any sequence of keys, frames, links and sizes draws a whole screen without a fault", async () => {

@@ -21,25 +21,18 @@ import { live, NOW, replay, URL } from "./screen.tsx"
 
 const at = (seq: number, name: string, data: object = {}, ms = seq * 1000) => event(seq, name, data, NOW + ms)
 const started = at(0, "runner/started", { "chart-id": ":tea/party" })
-const config = at(1, "runner/start-config", { config: ["party", "boiling"] })
-const place = {
-  config: ["party", "boiling"],
-  breadcrumb: ["party", "boiling"],
-  siblings: ["boiling", "pouring", "done"],
-}
+const boiling = ["party", "boiling"]
+const config = at(1, "runner/start-config", { config: boiling })
+const place = { config: boiling, breadcrumb: boiling, siblings: ["boiling", "pouring", "done"] }
 const phase = line({ kind: "phase", ...place })
 const ids = { invokeid: "a", "session-id": "s" }
 const start = at(2, "llm/start", ids)
 const usage = { "input-tokens": 64_000, "cached-tokens": 32_000, "output-tokens": 2536, "cost-usd": 0.305 }
 const reply = (used: object) => at(3, "llm/response", { ...ids, content: [], usage: used })
 const failed = at(4, "llm/error", { invokeid: "b", "session-id": "t", message: "no" })
-const pours = {
-  "event-name": "go",
-  "config-before": ["boiling"],
-  "config-after": ["pouring"],
-  entered: ["pouring"],
-  exited: ["boiling"],
-}
+const unread = line({ kind: "sidecar", at: null, what: "parser", why: "unknown" })
+const [from, to] = [["boiling"], ["pouring"]]
+const pours = { "event-name": "go", "config-before": from, "config-after": to, entered: to, exited: from }
 const pouring = at(5, "runner/event-processed", pours)
 const done = at(6, "runner/done", { "final-config": ["done"], status: "done" })
 const error = at(6, "runner/error", {
@@ -65,6 +58,7 @@ const ended = { state: "ended", path: "run.jsonl", incompleteLength: 0 } as cons
 const exited = { state: "exited", command: "sh", code: 3 } as const
 const branch = { "session-id": "s/branch-1", parent: "s", "branch-point": { "node-id": "n", visit: 0, turn: 2 } }
 const notice = (text: string, level: "info" | "warning" = "info") => ({ notice: { text, level, until: NOW + 90_000 } })
+const pending = (op: "step" | "rerun-from") => ({ op, sentAt: NOW })
 /** 500 tokens in the five seconds before 134.31. */
 const counted = [10_000, 134_310].map((ms, i) =>
   delta(3 + i, "x", { ...ids, usage: { "output-tokens": 11_931 + 500 * i }, ts: NOW + ms }),
@@ -95,21 +89,21 @@ const SCENES: { readonly [what: string]: Scene } = {
     lines: [started, start, at(3, "llm/delta", { ...ids, text: "x", usage: { "output-tokens": 0 } })],
   },
   trouble: {
-    lines: [
-      started,
-      start,
-      failed,
-      at(9, "app/late"),
-      line({ kind: 7 }),
-      line({ kind: "sidecar", at: null, what: "parser", why: "unknown" }),
-      asks("p"),
-    ],
+    lines: [started, start, failed, at(9, "app/late"), line({ kind: 7 }), unread, asks("p")],
     view: { setup: { readOnly: true, recording: true } },
   },
   "a rate of 116 a second": { lines: [started, config, start, ...counted], ms: 134_310 },
   "no rate of who has left": { lines: [started, config, start, ...counted, left], ms: 134_310 },
   "a person who is asked for long": { lines: [started, config, start, ...counted, left, asks("p")], ms: 200_000 },
   silence: { lines: [started, start, ...many], ms: 400_000 },
+  "one moment of tokens": { lines: [started, start, many[0] ?? start] },
+  "words before the connection was lost": { lines: [started, start, ...many], link: lost },
+  "a long name without a place": { lines: [started, ...many], title: [`${"tea-".repeat(20)}party`, null] },
+  "one other state": { lines: [started, line({ kind: "phase", ...place, siblings: ["pouring"] })] },
+  "a question in the past": { lines: [started, asks("p"), start, ...many], past: 3 },
+  "a clock that is behind": { lines: told, ms: 1000 },
+  "a clock of another year": { lines: told, ms: 40 * 24 * 3_600_000 },
+  "a log of one row": { lines: [started], link: ended },
   "a question that was asked early": { lines: [started, asks("p", "select", { options: ["a", "b"] })] },
   "a question without options": { lines: [started, asks("p", "select")] },
   "one of several without options": { lines: [started, asks("p", "multi")] },
@@ -134,15 +128,7 @@ const SCENES: { readonly [what: string]: Scene } = {
   "a notice of a column more": { lines: [], view: notice("x".repeat(59)) },
   "a warning and an op": {
     lines: told,
-    view: {
-      ...notice("The disk is full", "warning"),
-      control: {
-        ops: [
-          { op: "step", sentAt: NOW },
-          { op: "rerun-from", sentAt: NOW },
-        ],
-      },
-    },
+    view: { ...notice("The disk is full", "warning"), control: { ops: [pending("step"), pending("rerun-from")] } },
   },
   "a count that is typed": { lines: told, typed: { count: "12" } },
   "a first stroke": { lines: [started, asks("p", "text")], typed: { count: "", first: "ctrl-x" } },
@@ -150,6 +136,13 @@ const SCENES: { readonly [what: string]: Scene } = {
   "a pause with few events": { lines: [...told, debug({ paused: true, "pending-events": queue.slice(0, 3) })] },
   "a pause with none": { lines: [...told, debug({ paused: true, "pending-events": [] })] },
   "a pause beside a question": { lines: [...told, debug({ paused: true }), awaits, asks("p")] },
+  "a pause with one, which is awaited": {
+    lines: [...told, debug({ paused: true, "pending-events": queue.slice(0, 1) }), awaits],
+  },
+  "a page over a long failure": {
+    lines: [...told, debug({ branch, "branch-error": `no key ${"for openai ".repeat(20)}` })],
+    view: { overlays: [{ type: "status", top: 0 }], focus: "text" },
+  },
   "an event that is awaited": { lines: [...told, debug({ "step-budget": 1 }), awaits] },
   "one that is awaited after a run without pause": { lines: [started, debug({}), awaits] },
   "one that is awaited without a debugger": { lines: [started, awaits] },
@@ -180,11 +173,12 @@ const SCENES: { readonly [what: string]: Scene } = {
     lines: [...told, debug({ paused: true })],
     link: { state: "running", command: "claude", talks: true },
   },
-  "a guest": { lines: told, link: { state: "running", command: "claude" } },
-  "a long name": {
-    lines: told,
-    title: ["com.fulcrologic.escapement.examples/release-with-a-review", "889d14f8"],
+  "a guest that is paused and asks": {
+    lines: [...told, debug({ paused: true }), asks("p")],
+    link: { state: "running", command: "claude", talks: true },
   },
+  "a guest": { lines: told, link: { state: "running", command: "claude" } },
+  "a long name": { lines: told, title: ["com.fulcrologic.escapement.examples/release-with-a-review", "889d14f8"] },
   "the end": { lines: [...told, done] },
   "the end of a run from home": { lines: [...told, done], view: { setup: { isFromHome: true } } },
   "a failure": { lines: [...told, error, at(7, "debug/awaiting-quit", { msg: "press q" })] },

@@ -6,7 +6,6 @@ import { liveLines } from "../../src/panels/live/lines.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/store.ts"
 import { fixture, readFrames } from "../fixtures.ts"
-import { lost } from "../panels/planned.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { live, NOW, replay, type Shown, show } from "./screen.tsx"
@@ -64,21 +63,6 @@ for (const motion of [true, false]) {
   })
 }
 
-test("a session that waits for its first token is drawn as the shimmer moves, or once a second without motion", async () => {
-  for (const [motion, frames] of [
-    [true, 240],
-    [false, 60],
-  ] as const) {
-    const screen = await show({ motion }, event(0, "llm/start", ids, NOW))
-    expect(await drawnInAMinute(screen)).toBe(frames)
-  }
-})
-
-test("a lost connection draws its countdown once a second", async () => {
-  const screen = await show({ link: { ...lost, since: NOW, retryAt: NOW + 90_000 }, motion: true })
-  expect(await drawnInAMinute(screen)).toBe(60)
-})
-
 test("a key without effect draws nothing", async () => {
   const screen = await show({}, event(0, "runner/started", {}))
   await screen.settle()
@@ -129,36 +113,6 @@ test("drawing 2,048 sessions reads only the rows that fit", async () => {
   const lines = draw()
   expect(lines).toHaveLength(30)
   expect(read.size).toBeLessThanOrEqual(30)
-})
-
-test("drawing a log of 100,000 rows reads few of them, wherever the cursor is", async () => {
-  const screen = await show({}, ...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
-  const { store } = screen
-  const get = store.get
-  let reads = 0
-  const count = () => {
-    reads++
-  }
-  Object.assign(store, {
-    get: () => {
-      const state = get()
-      const { rows } = state.run.log
-      const full = watched(
-        rows.full.map(chunk => watched(chunk, count)),
-        count,
-      )
-      const tail = watched(rows.tail, count)
-      return { ...state, run: { ...state.run, log: { ...state.run.log, rows: { ...rows, full, tail } } } }
-    },
-  })
-  screen.press("tab", "tab")
-  for (const key of ["k", "g", "pagedown", "G", "end"]) {
-    await screen.rows()
-    // Making the watch itself reads each chunk once.
-    reads = 0
-    await screen.press(key).rows()
-    expect(reads).toBeLessThan(2000)
-  }
 })
 
 test("an open transcript wraps only new text, also while the pane behind it has another width", async () => {

@@ -24,16 +24,6 @@ test("the wheel moves the cursor of the place below it, whatever place has the f
   expect(await screen.row("▸")).toMatch(/worker-6\. /)
 })
 
-test("the wheel over the text moves the text, whatever pane has the focus", async () => {
-  const text = Array.from({ length: 200 }, (_, n) => `Line ${n}.`).join("\n\n")
-  const reply = event(1, "llm/response", { ...ids, content: [{ type: "text", text }] }, NOW)
-  const screen = await show({}, event(0, "llm/start", { ...ids, model: "m" }, NOW), reply)
-  expect(await screen.text()).toContain("Line 199.")
-  await screen.wheel("Line 199.", "up", 3)
-  expect(await screen.text()).not.toContain("Line 199.")
-  expect(screen.store.get().view.focus).toBe("live")
-})
-
 test("in a question the wheel moves through the options, and clicks reach the panes beside it", async () => {
   const options = Array.from({ length: 40 }, (_, n) => `Option ${n + 1}.`)
   const asks = line({ kind: "prompt", "prompt-id": "p#1", type: "select", opts: { prompt: "Which?", options } })

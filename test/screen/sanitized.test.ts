@@ -32,21 +32,14 @@ test("control characters in questions, the debugger's texts, the names and addre
   screen.press("escape").link({ state: "open", url, since: NOW }).pass(4000)
   screen.feed(prompt("select", { prompt: bad("q"), options: [{ label: bad("opt"), value: 1 }] }))
   await look(screen, "who", "q", "opt")
-  screen
-    .press("escape")
-    .pass(2000)
-    .feed(prompt("text", { prompt: bad("q"), default: bad("def") }))
+  screen.press("escape").pass(2000)
+  screen.feed(prompt("text", { prompt: bad("q"), default: bad("def") }))
   screen.feed(event(1, "human-input/validation-failed", { invokeid: null, errors: [bad("wrong")] }))
   await look(screen, "pid", "q", "def", "wrong")
-  screen
-    .press("alt-h")
-    .feed(
-      event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW),
-      line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") }),
-      line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }),
-      event(3, "debug/awaiting-quit", { msg: bad("await") }),
-      line({ kind: bad("kind"), x: HOSTILE }),
-    )
+  const bar = line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") })
+  screen.press("alt-h").feed(event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW), bar)
+  screen.feed(line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }))
+  screen.feed(event(3, "debug/awaiting-quit", { msg: bad("await") }), line({ kind: bad("kind"), x: HOSTILE }))
   await look(screen, "bar", "await")
   await look(screen.press(...status), "branch")
   screen.press("escape").feed(event(4, "runner/aborted", { reason: bad("over") }))

@@ -56,6 +56,8 @@ export interface Shown {
   readonly drawn: () => number
   /** Number of native elements in the tree. */
   readonly elements: () => number
+  /** The wall clock, epoch ms. */
+  readonly now: () => number
   /** Whether the terminal shows its caret. */
   readonly caret: () => boolean
   feed(...lines: readonly Decoded[]): Shown
@@ -180,6 +182,7 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     store,
     effects,
     logRows: () => logRows,
+    now: () => now,
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,

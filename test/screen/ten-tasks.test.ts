@@ -1,12 +1,8 @@
 // Tests that what people come for takes few keys, from the screen as it opens.
 import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
-import { event } from "../run/lines.ts"
 import { live, replay, type Shown, show } from "./screen.tsx"
 
-const ids = { invokeid: "w", "session-id": "s" }
-const input = { path: "a.txt", note: `${"word ".repeat(60)}the-last-words` }
-const call = { type: "tool_use", id: "t", name: "write", input }
 const did = ({ effects }: Shown) => effects.map(({ type }) => type)
 
 /** A task: its keys, what the screen then says, or an effect that it has, and what the screen says of the keys before. */
@@ -34,15 +30,6 @@ for (const [task, [keys, shows, hint]] of Object.entries(TASKS)) {
     expect(seen).toMatch(shows)
   })
 }
-
-test("a tool's full arguments: Tab l", async () => {
-  const screen = await show({ link: live, columns: 80, rows: 24 })
-  screen.feed(event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [call] }))
-  screen.feed(event(2, "llm/tool-result", { ...ids, tool: "write", "tool-use-id": "t", "content-preview": "written" }))
-  expect(await screen.text()).not.toContain("the-last-words")
-  expect((await screen.press("tab").rows()).at(-1)).toContain("←→ fold")
-  expect(await screen.press("l").text()).toContain("the-last-words")
-})
 
 test("the moment before the error in a live run, and back to now: E , End", async () => {
   const screen = await show({ link: live })

@@ -98,6 +98,7 @@ test("a signal ends the run, gives the terminal back and ends the process with i
   expect(ended.text).toBe("")
   const leaving = new Leaving().guard()
   leaving.exit.leave(5, sanitize("so it is"))
+  leaving.exit.leave(6)
   leaving.signal("SIGQUIT")
   passEnding(leaving.clock, 40)
   expect(leaving.text).toMatchSnapshot()
@@ -120,6 +121,7 @@ test("the title of the window is set, restored, and set again after another prog
   one.renderer.isDestroyed = true
   expect(await one.exit.lend(async () => 8)).toBe(8)
   expect(one.text).toBe("")
+  expect(one.signal("SIGINT").text).toBe("run closes\nexit 130")
 })
 
 test("while it is suspended nothing touches the terminal, until the shell continues it", () => {
@@ -174,5 +176,6 @@ test("what libraries write stands below the picture once it has ended, and so mu
   long.signal("SIGTERM")
   expect(long.text.replace(/x{9,}/, words => `${words.length} of x`)).toMatchSnapshot()
   process.stdout.write("ours")
+  happens("exit", 0)
   expect(long.text).toBe("stdout: ours")
 })

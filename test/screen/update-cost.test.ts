@@ -145,6 +145,17 @@ test("to open a list, a page or the palette costs no more after ten thousand tur
   }
 })
 
+test("a key in a log of 10,000 rows reads few of them, wherever the cursor is", async () => {
+  const { counter, screen } = await counted(5000, 1)
+  screen.press("tab", "tab")
+  for (const key of ["k", "g", "pagedown", "G", "end"]) {
+    await screen.rows()
+    const before = counter.reads
+    await screen.press(key).rows()
+    expect({ key, over: counter.reads - before > 2000 }).toEqual({ key, over: false })
+  }
+})
+
 test("the session whose deltas are counted is the one that is shown", async () => {
   const screen = await show({ now: NOW + SPAN_MS })
   screen.feed(...begun(1000, 8), delta(2016, "counted ", { ...idsOf(7), ts: NOW + SPAN_MS }))

@@ -34,7 +34,7 @@ test("a key that is early, unknown, ignored or unsafe does no harm, and a typed 
   say("told", "info")
   press("tab")
   say("warned")
-  press("q", "j")
+  press("q", "q", "j")
   screen.feed(name)
   note("asked")
   press("A", "enter")
@@ -56,5 +56,11 @@ test("a key that is early, unknown, ignored or unsafe does no harm, and a typed 
   press("alt-y", "ctrl-t", "enter")
   screen.feed(asks("p#9", "text", { prompt: "More?" })).pass(9000)
   press("escape", "escape")
+  screen.feed(asks("p#10", "text", { prompt: "Last?" })).pass(9000)
+  press("u", "\u0085", "enter")
+  // The end of a time that a timer was to tell is seen by the next key.
+  const until = screen.now() - 1
+  screen.store.dispatch({ type: "view", change: { questions: { ignored: { keys: "all", until, most: until } } } })
+  press("tab")
   expect(told.join("\n")).toMatchSnapshot()
 })

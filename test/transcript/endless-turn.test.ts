@@ -8,7 +8,6 @@ import type { SessionBlock } from "../../src/transcript/block-list.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import { wrappedText } from "../../src/ui/growing-lines.ts"
 import { line, span } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { unread } from "../../src/view/block-reading.ts"
@@ -103,30 +102,6 @@ test("texts that were read back stand where they were", () => {
   store.dispatch({ type: "texts-recalled", texts: new Map([[chunk ?? {}, read]]) })
   print(1)
   expect(blocks()[0]?.body.text).toBe("read back")
-})
-
-test("lines that were dropped are as many and the same once they are made again", () => {
-  const lines = (body: LazyBody) =>
-    Array.from({ length: body.length }, (_, i) => lineText(body.line(i) ?? { spans: [] }))
-  const { blocks, print } = endlessTurn()
-  print(1)
-  const [block] = blocks()
-  if (block === undefined) throw new Error("no block")
-  const before = lines(block.body)
-  block.body.drop()
-  expect(block.body.isMade).toBe(false)
-  expect(block.body).toHaveLength(before.length)
-  block.body.make()
-  expect(lines(block.body)).toEqual(before)
-})
-
-test("a block that was made in part takes as many rows once its text has left memory", () => {
-  const grows = (columns: number) => wrappedText(columns, "dim")
-  const body = new LazyBody({ text: "wrapped wherever it may be ".repeat(9), grows, lines: () => [] }, 10, () => [])
-  body.make(200)
-  const { length } = body
-  body.dropText()
-  expect(body).toHaveLength(length)
 })
 
 test("a block whose text has left memory holds nothing that it was made of", async () => {

@@ -176,6 +176,16 @@ const TALKS: {
     0,
     1,
   ],
+  thinking: [
+    [
+      event(0, "llm/start", ids),
+      ...["one\ntwo", "\nthree\n", "four\nfive\nsix\nseven\ntwo", "\nthree"].map((said, i) =>
+        delta(i + 1, said, { type: "thinking-delta" }),
+      ),
+    ],
+    0,
+    2,
+  ],
   tea: [await readFrames(fixture("tea")), 0, 200],
   odd: [await readFrames(fixture("odd")), 0, 200],
 }
@@ -189,12 +199,16 @@ test.each([
   "talk: click 9, click 9, click 12, row -2, click 0, click 99, fold all, click 3, click 3",
   "talk: fold all, first, row 5, unfold, click 7, click 6",
   "talk: find kettle, next 1, next 1, next 1, next 1, next 1, next -1, next -1, find kettle is, next 1, find gone, next 1, find",
+  "talk: size 16 30, find kettle.txt, next -1, find elapsed, find 1.5s",
   "talk: fold all, find hot, next -1, next 1, fold all, find kettle there, next -1",
   "talk: at 2, at 2 6, at 3, at 4, at 1 2, at 1 3, at 9",
   "talk: page -1, size 20 5, size 60 12, size 44 3, size 9 9, size 44 60, first, view -1",
   "talk: find Now, next -1, row 1, size 44 20, first, error 1",
   "a growing talk: grow 1, grow 1, grow 1, fold, grow 1, grow 1, grow 2, grow 1, grow 1, grow 1, grow 2, first, grow 2, grow 1",
   "a growing talk: grow 14, follow, find kettle, grow 1, next -1, grow 1, grow 1, grow 1, next 1",
+  "a growing talk: grow 14, follow, find Now, find ket, grow 1, find the kettle, next -1",
+  "a growing talk: grow 8, find kettle, grow 1, grow 1, next -1, next -1, next -1",
+  "thinking: find two three, grow 1, next -1, grow 1, grow 1, next -1, next -1",
   "a growing talk: grow 5, find kettle, grow 1, next -1, grow 1, grow 1, grow 1, next 1, next 1",
   "a stream of segments: grow 1, grow 1, grow 1, grow 1, grow 1, size 44 14, grow 1",
   "a stream that is left: grow 1, grow 1, grow 1, error 1, turn -1, first, grow 1, follow, grow 1, turn 1, grow 1, fold",
@@ -206,10 +220,6 @@ test.each([
   const [lines, session, first, strategy] = TALKS[what] ?? [[], 0, 0]
   const reader = new Reader(lines, session, first, strategy)
   reader.do("begin")
-  expect(
-    `\n${steps
-      .split(", ")
-      .map(step => reader.do(step))
-      .join("\n")}\n`,
-  ).toMatchSnapshot()
+  const told = steps.split(", ").map(step => reader.do(step))
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })

@@ -73,10 +73,7 @@ type Updates = (next: number) => readonly Decoded[]
 /** What reads the end of a transcript, its beginning, a turn, what was found in it, and its headings alone. */
 const READ: { readonly [how: string]: Reads } = {
   "followed at its end": reading => reading,
-  "read from its beginning": (reading, outline) => ({
-    ...reading,
-    ...moveBlocks(reading, { unit: "first" }, outline),
-  }),
+  "read from its beginning": (reading, outline) => ({ ...reading, ...moveBlocks(reading, { unit: "first" }, outline) }),
   "read at a turn": (reading, _, { run }) => {
     const [session] = run.sessions
     return session === undefined ? reading : readingAt(reading, session, session.turns - 2)

@@ -36,16 +36,8 @@ function anew(run: Run, index: number, columns: number, reading: OutlineReading 
 }
 
 const session = fc.constantFrom({ invokeid: "a", "session-id": "s" }, { invokeid: "a", "session-id": "t" })
-const words = fc.constantFrom(
-  "word ",
-  "\n",
-  "日本語",
-  "a-very-long-word-without-a-break ",
-  "🎉",
-  "\ud83c",
-  "\udf89",
-  "",
-)
+const spoken = ["word ", "\n", "日本語", "a-very-long-word-without-a-break ", "🎉", "\ud83c", "\udf89", ""]
+const words = fc.constantFrom(...spoken)
 const frame = fc.oneof(
   {
     weight: 8,

@@ -1,21 +1,28 @@
-// Tests what the heading of a turn says of its tokens.
+// Keeps what the heading of a turn says, from wide panes to narrow ones, with the colours of what went wrong.
 import { expect, test } from "bun:test"
-import { fold } from "../../src/run/fold.ts"
-import { emptyRun } from "../../src/run/model/run.ts"
-import { turnFacts } from "../../src/run/select/turn-facts.ts"
-import { turnWords } from "../../src/transcript/turn-heading.ts"
-import { event, ids } from "../run/lines.ts"
+import { noTurnFacts, type TurnFacts } from "../../src/run/select/turn-facts.ts"
+import { turnLine, turnWords } from "../../src/transcript/turn-heading.ts"
 
-test.each([
-  [{}, "1,200 in"],
-  [{ "cache-read-tokens": 0 }, "1,200 in"],
-  [{ "cache-read-tokens": 900 }, "1,200 in (900 cached)"],
-])("a turn that used %j says its cached tokens only if there were any", (cached, words) => {
-  const usage = { "input-tokens": 1200, "output-tokens": 7, ...cached }
-  const run = fold(emptyRun, [
-    event(1, "llm/start", { ...ids, model: "m" }, 0),
-    event(2, "llm/response", { ...ids, usage }, 1500),
+const usage = { ...noTurnFacts.usage, input: 1200, output: 7 }
+const spoken = { ...noTurnFacts, model: "oak-1", ms: 1500, usage }
+const FACTS: { readonly [what: string]: TurnFacts | null } = {
+  "no such turn": null,
+  "nothing known": noTurnFacts,
+  "a reply": spoken,
+  "from a capture, with cached tokens": { ...spoken, captured: true, usage: { ...usage, cached: 900 } },
+  "without output, and none cached": { ...spoken, usage: { ...usage, output: 0, cached: 0 } },
+  refused: { ...spoken, stopReason: "refusal", failedTools: 1 },
+  truncated: { ...spoken, stopReason: "max_tokens" },
+  "tools failed": { ...spoken, usage: { ...usage, cached: 900 }, failedTools: 2 },
+}
+
+test("the heading of a turn has as many facts as fit; the cached tokens go first, then the model, and no failure", () => {
+  const told = Object.entries(FACTS).flatMap(([what, facts]) => [
+    `${what}: ${facts === null ? "" : turnWords(facts).join(" | ")}`,
+    ...[70, 49, 48, 40, 24].map(columns => {
+      const { spans } = turnLine(columns % 7, facts, columns)
+      return spans.map(({ token, text }) => (token === "dim" ? text : `${token}(${text})`)).join("")
+    }),
   ])
-  const facts = turnFacts(run, 0, 1, 2000)
-  expect(facts === null ? null : turnWords(facts)).toEqual(["m", "1.5s", words, "7 out"])
+  expect(told.join("\n")).toMatchSnapshot()
 })

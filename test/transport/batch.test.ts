@@ -18,12 +18,12 @@ test.each([
   ["of the first item is delivered at once, the others 16 ms apart", "a 0 [a] b 10 c d 5 1 [bcd]"],
   ["that is delivered late does not delay the next one", "a 0 [a] b z20 [b] c 11 1 [c]"],
   ["is delivered at once again after a pause", "a 1000 [a] b 0 [b]"],
-  ["without items is none, and delays no other", "flush a 0 [a]"],
+  ["without items is none, and delays no other", "flush # 0 a turn [a]"],
   ["that is flushed is delivered at once", "a flush [a]"],
   ["after early flushes is no later than any other", "a flush [a] b flush [b] c flush [c] d 15 1 [d]"],
   [
     "takes a turn's work and no more, the rest in the next turns, and what was added meanwhile after it",
-    "ABCDEFG #h flush [ABC] i turn [DEF] turn [G] turn [hi]",
+    "ABCDEFG #h flush [ABC] i flush turn [DEF] turn [G] turn [hi]",
   ],
   ["is gone once it is stopped, also amid what takes several turns", "ABCDEF flush [ABC] g stop 1000"],
 ])("a batch %s, and no timer stays", (_, script) => {

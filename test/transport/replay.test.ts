@@ -1,5 +1,5 @@
 // Tests that a recording is read as a source, also while it changes.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { appendFile, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
@@ -41,73 +41,71 @@ async function played(name: string, content: string | Uint8Array) {
   return { path, sink }
 }
 
-describe("a recording", () => {
-  test("is delivered in order, in batches between which the event loop has a turn, and its end is reported", async () => {
-    const path = await write("many", rows(1, 5000))
-    const sink = new Collector()
-    using source = play(path, sink)
-    expect(sink.links).toEqual([])
-    let turns = 0
-    const count = () => {
-      turns++
-      if (!ended(sink)) setImmediate(count)
-    }
-    setImmediate(count)
-    await sink.until(ended)
-    expect(sink.seqs).toEqual(Array.from({ length: 5000 }, (_, n) => n + 1))
-    expect(Math.max(...sink.batches.map(batch => batch.length))).toBeLessThanOrEqual(1000)
-    expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
-    expect(turns).toBeGreaterThanOrEqual(sink.batches.length)
-    expect(sink.links).toEqual([
-      { state: "replaying", path, incompleteLength: 0 },
-      { state: "ended", path, incompleteLength: 0 },
-    ])
-    expect(source.send({ command: { type: "pause" }, text: "x" })).toBe(false)
-  })
-
-  test("keeps empty and malformed lines in place", async () => {
-    const { sink } = await played("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
-    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "malformed", "event"])
-  })
-
-  test("that does not exist is reported with the reason, and is read once it appears", async () => {
-    const path = join(dir, "late")
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
-    expect(sink.all).toEqual([])
-    expect(sink.last).toEqual({
-      state: "ended",
-      path,
-      incompleteLength: 0,
-      why: "can't read the recording: no such file",
-    })
-    await write("late", rows(1, 2))
-    await sink.until(({ seqs }) => seqs.length === 2)
-  })
+test("a recording is delivered in order, in batches between which the event loop has a turn, and its end is reported", async () => {
+  const path = await write("many", rows(1, 5000))
+  const sink = new Collector()
+  using source = play(path, sink)
+  source.start(sink)
+  expect(sink.links).toEqual([])
+  let turns = 0
+  const count = () => {
+    turns++
+    if (!ended(sink)) setImmediate(count)
+  }
+  setImmediate(count)
+  await sink.until(ended)
+  expect(sink.seqs).toEqual(Array.from({ length: 5000 }, (_, n) => n + 1))
+  expect(Math.max(...sink.batches.map(batch => batch.length))).toBeLessThanOrEqual(1000)
+  expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
+  expect(turns).toBeGreaterThanOrEqual(sink.batches.length)
+  expect(sink.links).toEqual([
+    { state: "replaying", path, incompleteLength: 0 },
+    { state: "ended", path, incompleteLength: 0 },
+  ])
+  expect(source.send({ command: { type: "pause" }, text: "x" })).toBe(false)
 })
 
-describe("a file that grows", () => {
-  test("continues with appended lines, and completes an incomplete line", async () => {
-    const { path, sink } = await played("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
-    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 10 })
-    expect(sink.seqs).toEqual([1])
-    await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
-    await sink.until(({ seqs }) => seqs.length === 3)
-    await sink.until(ended)
-    expect(sink.seqs).toEqual([1, 2, 3])
-    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0 })
-    expect(sink.restarts).toBe(0)
-  })
+test("a recording keeps empty and malformed lines in place", async () => {
+  const { sink } = await played("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
+  expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "malformed", "event"])
+})
 
-  test("reads a last line that lacks only its line end, exactly once", async () => {
-    const { path, sink } = await played("whole", `${row(1)}\n${row(2)}`)
-    expect(sink.seqs).toEqual([1, 2])
-    expect(sink.last).toMatchObject({ incompleteLength: 0 })
-    await appendFile(path, `\n${row(3)}\n`)
-    await sink.until(({ seqs }) => seqs.length === 3)
-    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])
+test("a recording that does not exist is reported with the reason, and is read once it appears", async () => {
+  const path = join(dir, "late")
+  const sink = new Collector()
+  using _ = play(path, sink)
+  await sink.until(ended)
+  expect(sink.all).toEqual([])
+  expect(sink.last).toEqual({
+    state: "ended",
+    path,
+    incompleteLength: 0,
+    why: "can't read the recording: no such file",
   })
+  await write("late", rows(1, 2))
+  await sink.until(({ seqs, last }) => seqs.length === 2 && last?.state === "ended")
+  expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0 })
+})
+
+test("a file that grows continues with appended lines, and completes an incomplete line", async () => {
+  const { path, sink } = await played("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
+  expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 10 })
+  expect(sink.seqs).toEqual([1])
+  await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
+  await sink.until(({ seqs }) => seqs.length === 3)
+  await sink.until(ended)
+  expect(sink.seqs).toEqual([1, 2, 3])
+  expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0 })
+  expect(sink.restarts).toBe(0)
+})
+
+test("a file that grows reads a last line that lacks only its line end, exactly once", async () => {
+  const { path, sink } = await played("whole", `${row(1)}\n${row(2)}`)
+  expect(sink.seqs).toEqual([1, 2])
+  expect(sink.last).toMatchObject({ incompleteLength: 0 })
+  await appendFile(path, `\n${row(3)}\n`)
+  await sink.until(({ seqs }) => seqs.length === 3)
+  expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])
 })
 
 test("a file that is cut is read from its start", async () => {
@@ -129,11 +127,12 @@ test.each([
   async (what, make) => {
     const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
     const sink = new Collector()
-    let looks = 0
+    let [looks, keepsAlive] = [0, true]
     const clock: Clock = {
       ...systemClock,
-      after(ms, run, keepAlive) {
+      after(ms, run, keepAlive = true) {
         looks++
+        keepsAlive = keepAlive
         return systemClock.after(ms, run, keepAlive)
       },
     }
@@ -143,6 +142,7 @@ test.each([
     await make(path)
     const before = looks
     await until(() => looks >= before + 5)
+    expect(keepsAlive).toBe(false)
     expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
     await rm(path, { recursive: true })
     await write(what.replaceAll(/\W/g, "-"), rows(5, 6))

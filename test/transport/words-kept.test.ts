@@ -23,14 +23,9 @@ test("addresses", () => {
   const told = URLS.map(url => {
     const [here, remote] = [false, true].map(allowRemote => checkUrl(url, { allowRemote }))
     const warnings = remote === null ? [true, false].map(checked => urlWarning(url, checked)) : []
-    return [
-      JSON.stringify(url),
-      here ?? "is fine",
-      ...(remote === here ? [] : ["is fine elsewhere"]),
-      ...new Set(warnings),
-    ]
-      .filter(one => one !== null)
-      .join("\n  ")
+    const elsewhere = remote === here ? null : "is fine elsewhere"
+    const all = [JSON.stringify(url), here ?? "is fine", elsewhere, ...new Set(warnings)]
+    return all.filter(one => one !== null).join("\n  ")
   })
   const hosts = "127.0.0.1,localhost:80,[::1]:9,LOCALHOST,example.org,127.0.0.1.example,a b,,localhost/x".split(",")
   const tokens = ["abc", "", "a b", "é", "a\nb"].map(token => {
@@ -49,12 +44,11 @@ test("closes and errors", () => {
   const untrusted = ["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT"]
   const others = ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERT_HAS_EXPIRED", "OTHER"]
   const ours = ["WS_ERR_UNSUPPORTED_MESSAGE_LENGTH", "WS_ERR_INVALID_UTF8"]
+  const all = [...codes, ...untrusted, ...others, ...ours]
   const failed = "WebSocket connection to 'wss://h/' failed: "
   const messages = ["Expected 101 status code: 403", "status code: 401", "odd\u001b", "", "TLS failed: a failed: b"]
   const told = [
-    ...[...codes, ...untrusted, ...others, ...ours].map(
-      code => `${code}: ${describeConnectionError(`${failed}x`, { code })}`,
-    ),
+    ...all.map(code => `${code}: ${describeConnectionError(`${failed}x`, { code })}`),
     ...messages.flatMap(one => [describeConnectionError(failed + one, null), describeConnectionError(one, undefined)]),
     ...[describeClose(1006, ""), describeClose(4001, "over"), describeClose(4001, "\u001b[2Ja\nb")],
   ]
@@ -69,22 +63,12 @@ const MESSAGES: readonly string[] = [
   JSON.stringify(JSON.parse(pause), null, 1),
   `${pause}\n\n${phase}\r\n`,
   `${pause}\nnonsense\n${phase}`,
-  "two\nlines",
-  "",
-  " \n ",
-  "nonsense",
-  '{"kind":"phase",\n"config":["a"]}',
-  '{"kind":"weird",  "x": 1}',
-  "[1, 2]",
-  "7",
-  '{"kind":"prompt","type":"text"}',
-  '{"kind":"answer","prompt-id":"q#1","value":1}',
+  ...["two\nlines", "", " \n ", "nonsense", "no JSON\n\nat all", `\n${pause}\n${phase}`],
+  ...['{"kind":"phase",\n"config":["a"]}', '{"kind":"weird",  "x": 1}', "[1, 2]", "7"],
+  ...['{"kind":"prompt","type":"text"}', '{"kind":"answer","prompt-id":"q#1","value":1}'],
   '"{\\"kind\\":\\"phase\\"}"',
   '{"kind":"sidecar","at":1,"what":"link"}',
-  `nonsense\n${pause}`,
-  `\ufeff${pause}`,
-  '"text"',
-  ` ${pause} `,
+  ...[`nonsense\n${pause}`, `\ufeff${pause}`, '"text"', ` ${pause} `],
 ]
 
 test("messages, and the lines that are recorded of them", () => {
@@ -147,19 +131,16 @@ test("lines that are read at their usual places", () => {
 const ARRIVALS: readonly string[] = [
   ...["4 6 5 7", "1 5 3 2 4", "200 201", "5 3 5", "1 8-6 9", "1 9-6", "1 9 8-6", "50 52 !1 3 2", "0 !2 1", "1 3 - ? 2"],
   ...["1 @10 4 @30 3 @59 @60 5", "1 @10 3 @30 5 @60 @61 4", "50 52 reset 7 8", "1 3 3 2", "3-1 1 4", "1 5-2 3 2"],
+  // So many are held at most.
+  ["1", ...Array.from({ length: 63 }, (_, i) => i + 3), "100"].join(" "),
+  ...["5 reset 50", "1 @10 9 7 @60 2", "1 9 9-6 2"],
 ]
 
 function arrival(word: string): { frame: Decoded; name: string } {
   const [, start, seq = "", merged] = /^(!)?(\d+)(?:-(\d+))?$/.exec(word) ?? []
-  const data = { type: "text-delta", text: "x", coalesced: Number(merged) + 1 }
   const event = merged !== undefined ? "llm/delta" : start === "!" ? "runner/started" : "llm/start"
-  const text = {
-    kind: "event",
-    seq: seq === "" ? null : Number(seq),
-    ts: 1,
-    event,
-    data: merged === undefined ? {} : data,
-  }
+  const data = merged === undefined ? {} : { type: "text-delta", text: "x", coalesced: Number(merged) + 1 }
+  const text = { kind: "event", seq: seq === "" ? null : Number(seq), ts: 1, event, data }
   return { frame: decode(word === "?" ? "no JSON" : JSON.stringify(text)), name: word }
 }
 
@@ -189,20 +170,14 @@ const TIMES: readonly (readonly [Timing, string, number])[] = [
   ["wallclock", "- 100 - n - 300", 1],
   ["wallclock", "1000 400 1000 1100", 1],
   ["wallclock", "1000000 5 105", 1],
+  ["wallclock", "3000 1000 2000 4000", 1],
 ]
 
 test("when the frames of a recording are due", () => {
   const frame = (word: string) => {
     if (word === "n") return decode('{"kind":"sidecar","at":99999,"what":"link"}')
-    return decode(
-      JSON.stringify({
-        kind: "event",
-        seq: null,
-        ts: word === "-" ? null : Number(word),
-        event: "llm/start",
-        data: {},
-      }),
-    )
+    const ts = word === "-" ? null : Number(word)
+    return decode(JSON.stringify({ kind: "event", seq: null, ts, event: "llm/start", data: {} }))
   }
   const told = TIMES.map(([timing, words, speed]) => {
     const pace = new Pace(timing, speed, 2000)

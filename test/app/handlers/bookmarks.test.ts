@@ -2,8 +2,16 @@
 import { expect, test } from "bun:test"
 import { readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { BookmarkFile } from "../../../src/app/handlers/bookmarks.ts"
+import { BookmarkFile, Bookmarks } from "../../../src/app/handlers/bookmarks.ts"
+import { features } from "../../../src/panels/plan.ts"
+import { decodeLine } from "../../../src/transport/message.ts"
+import type { Intent } from "../../../src/view/intent.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { open } from "../../panels/planned.ts"
+import { event } from "../../run/lines.ts"
 import { fileScratch } from "../../scratch.ts"
+import { ManualClock } from "../../transport/manual-clock.ts"
+import { until } from "../../until.ts"
 
 const scratch = fileScratch()
 
@@ -37,15 +45,37 @@ test("two screens of one run keep each other's bookmarks, and a deletion in one 
   expect(kept).toEqual([mark(2, "noted"), mark(3), mark(4)])
 })
 
-test("a recording has the bookmarks that were made while its run was live", async () => {
+test("a run's bookmarks are read once it has a name; a recording has those of its live run too, a transcript has not", async () => {
   const directory = join(scratch, "live")
-  const live = new BookmarkFile(directory, () => undefined)
-  await live.open(":session/1")
-  await live.write(marks)
-  const recorded = new BookmarkFile(directory, () => undefined)
-  await recorded.open('{"kind":"event"}')
-  recorded.readOther(null, () => undefined)
-  expect(await new Promise(done => recorded.readOther(":session/1", done))).toEqual(marks)
+  const first = '{"kind":"event"}'
+  for (const [key, seq] of [
+    [":session/1", 5],
+    [first, 7],
+  ] as const) {
+    const file = new BookmarkFile(directory, () => undefined)
+    await file.open(key)
+    await file.write([{ epoch: 0, seq, note: "" }])
+  }
+  const known = async (recording: string | null, list: string, sessionId = ":session/1") => {
+    const store = createStore({ ...features, link: open })
+    const told: string[] = []
+    const ask = (intent: Intent) => {
+      if (intent.type === "bookmarks/known") told.push(intent.list.map(({ seq }) => seq).join())
+    }
+    const { signal } = new AbortController()
+    const context = { store, clock: new ManualClock(), signal, ask, notify: () => undefined }
+    const bookmarks = new Bookmarks(context, directory, recording)
+    bookmarks.folded(recording === null ? [] : [{ text: first, frame: decodeLine(first) }])
+    store.dispatch({ type: "frames", frames: [event(0, "runner/started", { "session-id": sessionId })] })
+    for (let times = 0; times < 2; times++) bookmarks.folded([{ text: "later", frame: decodeLine("later") }])
+    await until(() => told.length >= list.split(" ").length)
+    await new BookmarkFile(directory, () => undefined).open("none")
+    expect(told.sort().join(" ")).toBe(list)
+  }
+  await known(null, "5")
+  await known("run.jsonl", "5 7")
+  await known("run.jsonl", "7", ":other")
+  await known("session/transcript.jsonl", "7")
 })
 
 test("a directory that cannot be written is reported without a throw", async () => {

@@ -1,5 +1,5 @@
 // Tests the person's own editor: its command, its text and what it leaves behind.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { chmod, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
@@ -32,26 +32,24 @@ test("an editor's command is split as by a shell, and nothing in it is run", () 
   ])
 })
 
-describe("a text in an editor", () => {
-  test("comes back as saved, with control characters made visible, and its file, which only its owner can read, is removed", async () => {
-    const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
-    expect(await edit("first\n", [add])).toEqual({ type: "edited", text: "first\nsecond é🎉\n", kept: null })
-    expect(await edit("one ", [add])).toEqual({ type: "edited", text: "one second é🎉", kept: null })
-    const show = await program("mode", 'stat -c %a "$2" > "$2.mode"; cat "$2.mode" > "$2"; rm "$2.mode"')
-    expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
-    const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
-    expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
-    expect(await left()).toEqual([])
-  })
+test("a text in an editor comes back as saved, with control characters made visible, and its file, which only its owner can read, is removed", async () => {
+  const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
+  expect(await edit("first\n", [add])).toEqual({ type: "edited", text: "first\nsecond é🎉\n", kept: null })
+  expect(await edit("one ", [add])).toEqual({ type: "edited", text: "one second é🎉", kept: null })
+  const show = await program("mode", 'stat -c %a "$2" > "$2.mode"; cat "$2.mode" > "$2"; rm "$2.mode"')
+  expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
+  const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
+  expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
+  expect(await left()).toEqual([])
+})
 
-  test("stays as it was if the editor fails or does not exist, with the reason", async () => {
-    const fail = await program("fail", 'echo lost > "$1"; exit 3')
-    expect(await edit("kept", [fail])).toMatchObject({
-      type: "failed",
-      why: expect.stringContaining("failed with exit code 3"),
-    })
-    expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
-    expect(await edit("kept", [])).toMatchObject({ type: "failed" })
-    expect(await left()).toEqual([])
+test("a text in an editor stays as it was if the editor fails or does not exist, with the reason", async () => {
+  const fail = await program("fail", 'echo lost > "$1"; exit 3')
+  expect(await edit("kept", [fail])).toMatchObject({
+    type: "failed",
+    why: expect.stringContaining("failed with exit code 3"),
   })
+  expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
+  expect(await edit("kept", [])).toMatchObject({ type: "failed" })
+  expect(await left()).toEqual([])
 })

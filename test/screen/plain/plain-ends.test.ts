@@ -175,6 +175,9 @@ test("nothing more is printed while a mebibyte is unread, and a source that can 
   await relief
   expect(plain.text).toContain("app/last")
   expect(plain.surface.taken()).toBeUndefined()
+  plain.isRead = false
+  for (let id = 9; id < 17 && plain.surface.taken() === undefined; id++) plain.tell(long(id))
+  expect(plain.surface.taken()).not.toBe(relief)
 })
 
 test("a reader that is gone ends it with 0, and another run takes the place of the first", () => {
@@ -198,5 +201,7 @@ test("a line that ends with a backslash goes on in the next, and once stdin has 
   await new Promise(resolve => setImmediate(resolve))
   plain.tell(ask("c"), done)
   expect(plain.text).toMatchSnapshot()
-  expect(plain.show(createStore({ link: open, ...features })).text).toMatchSnapshot()
+  const other = createStore({ link: open, ...features })
+  other.dispatch({ type: "frames", frames: [ask("d")] })
+  expect(plain.show(other).text).toMatchSnapshot()
 })

@@ -1,8 +1,6 @@
 // Tests plain mode as a program of its own: what a pipe gets of a recording that is played, and how it ends.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { isObject } from "../../../packages/wire/src/json.ts"
-import { event, inboundOf, play } from "../../agent/ui.ts"
 import { root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment } from "../../pty/terminal.ts"
@@ -10,16 +8,6 @@ import { fileScratch } from "../../scratch.ts"
 import { opened } from "../open-screens.ts"
 
 const home = fileScratch()
-
-function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = Bun.spawn([...spawned, ...args], {
-    cwd: root,
-    env: { ...cleanEnvironment(home), ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  })
-  opened(() => child.kill())
-  return child
-}
 
 async function saved(lines: readonly string[]): Promise<string> {
   const path = join(home, `${Bun.hash(lines.join("\n"))}.jsonl`)
@@ -29,8 +17,9 @@ async function saved(lines: readonly string[]): Promise<string> {
 
 async function tell(lines: readonly string[], ...flags: string[]): Promise<{ out: string; code: number }> {
   const path = await saved(lines)
-  const child = start(["replay", path, ...flags])
-  child.stdin.end()
+  const cmd = [...spawned, "replay", path, ...flags]
+  const child = Bun.spawn(cmd, { cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "pipe"] })
+  opened(() => child.kill())
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])
   return { out: out.replaceAll(path, "RECORDING"), code }
 }
@@ -40,86 +29,35 @@ const said = (seq: number, name: string, data: object): string =>
 
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
 
-describe("plain mode of a recording that is played", () => {
-  const played = [
-    said(0, "runner/started", { "chart-id": ":haiku/chart" }),
-    said(1, "llm/start", poet),
-    said(2, "llm/response", { ...poet, content: [{ type: "text", text: "Snow" }], "stop-reason": "end_turn" }),
-    said(3, "runner/done", { status: "done" }),
-  ]
-  const rows = [
-    "+00:00.000 chart: started :haiku/chart",
-    "+00:00.100 poet: start m",
-    "+00:00.200 poet: said end_turn",
-    "  Snow",
-    "+00:00.300 chart: done",
-  ]
+const played = [
+  said(0, "runner/started", { "chart-id": ":haiku/chart" }),
+  said(1, "llm/start", poet),
+  said(2, "llm/response", { ...poet, content: [{ type: "text", text: "Snow" }], "stop-reason": "end_turn" }),
+  said(3, "runner/done", { status: "done" }),
+]
+const rows = [
+  ...["+00:00.000 chart: started :haiku/chart", "+00:00.100 poet: start m", "+00:00.200 poet: said end_turn"],
+  ...["  Snow", "+00:00.300 chart: done"],
+]
 
-  test.each(["wallclock", "paced"])(
-    "prints each row as it is shown and leaves at the end, with %s timing",
-    async timing => {
-      const path = await saved(played)
-      const child = start(["replay", path, "--timing", timing])
-      child.stdin.end()
-      const parts: string[] = []
-      const decoder = new TextDecoder()
-      for await (const bytes of child.stdout) parts.push(decoder.decode(bytes, { stream: true }))
-      expect(await child.exited).toBe(0)
-      expect(parts.join("").split("\n")).toEqual([`recording: ${path}`, ...rows, "recording: ended", ""])
-      const partOf = (text: string): number => parts.findIndex(part => part.includes(text))
-      expect(partOf("chart: started")).toBeLessThan(partOf("chart: done"))
-    },
-  )
-
-  test("prints the rows of each round of a loop, until nobody reads them", async () => {
-    const shell = 'set -o pipefail; "$@" </dev/null | head -n 12'
-    const child = Bun.spawn(
-      ["bash", "-c", shell, "sh", ...spawned, "replay", await saved(played), "--timing", "paced", "--loop"],
-      { cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "inherit"] },
-    )
-    const out = await child.stdout.text()
-    await child.exited
-    expect(out.split("\n").map(line => line.replace(/^recording: .*/, "recording"))).toEqual([
-      ...["recording", ...rows],
-      ...["recording", ...rows],
-      "",
-    ])
-  })
-
-  test("ends quietly with 0 once nobody reads it, in a pipe and in the middle of a long run", async () => {
-    const long = Array.from({ length: 5000 }, (_, i) => said(i + 4, "llm/user-message", { ...poet, text: `row ${i}` }))
-    for (const [recording, timing] of [
-      [[...played, ...long], "instant"],
-      [[...played, ...long], "paced"],
-    ] as const) {
-      const shell = '"$@" </dev/null | head -n 3; exit $PIPESTATUS'
-      const path = await saved(recording)
-      const child = Bun.spawn(["bash", "-c", shell, "sh", ...spawned, "replay", path, "--plain", "--timing", timing], {
-        ...{ cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "pipe"] },
-      })
-      const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
-      expect([out.trimEnd().split("\n").length, err, await child.exited]).toEqual([3, "", 0])
-    }
-  })
-
-  test("prints the rows up to --at, and up to where --pause-at pauses, and leaves", async () => {
-    const upTo = async (...flags: string[]) => (await tell(played, ...flags)).out.split("\n").slice(1, -2)
-    expect(await upTo("--at", "1")).toEqual(rows.slice(0, 2))
-    expect(await upTo("--timing", "paced", "--pause-at", "event=llm/response")).toEqual([
-      ...rows.slice(0, 4),
-      "sidecar: Breakpoint event=llm/response: paused at frame 3",
-    ])
-  })
+test("a recording ends quietly with 0 once nobody reads it, in a pipe and in the middle of a long run", async () => {
+  const long = Array.from({ length: 5000 }, (_, i) => said(i + 4, "llm/user-message", { ...poet, text: `row ${i}` }))
+  const path = await saved([...played, ...long])
+  for (const timing of ["instant", "paced"]) {
+    const shell = '"$@" </dev/null | head -n 3; exit $PIPESTATUS'
+    const child = Bun.spawn(["bash", "-c", shell, "sh", ...spawned, "replay", path, "--plain", "--timing", timing], {
+      ...{ cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "pipe"] },
+    })
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect([out.trimEnd().split("\n").length, err, await child.exited]).toEqual([3, "", 0])
+  }
 })
 
-test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
-  const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
-  const child = start([], { OPENTUI_WS_URL: agent.url })
-  child.stdin.end()
-  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
-  expect(code).toBe(0)
-  expect(out).toContain("chart: done")
-  expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
-    op: "ui-quit",
-  })
+test("a recording is printed in its times, up to --at, and up to where --pause-at pauses, and is left", async () => {
+  const ended = { out: ["recording: RECORDING", ...rows, "recording: ended", ""].join("\n"), code: 0 }
+  expect(await tell(played, "--timing", "wallclock")).toEqual(ended)
+  const upTo = async (...flags: string[]) => (await tell(played, ...flags)).out.split("\n").slice(1, -2)
+  expect(await upTo("--at", "1")).toEqual(rows.slice(0, 2))
+  const paused = "sidecar: Breakpoint event=llm/response: paused at frame 3"
+  expect(await upTo("--timing", "paced", "--pause-at", "event=llm/response")).toEqual([...rows.slice(0, 4), paused])
 })

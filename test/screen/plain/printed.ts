@@ -35,10 +35,8 @@ export class Printed {
       store,
       title: { chart: null, session: null },
       perform: (effects: readonly Effect[]) => {
-        for (const one of effects)
-          this.#told.push(
-            `! ${one.type === "agent/send" ? one.text : one.type === "answer/hold" ? one.type : JSON.stringify(one)}`,
-          )
+        const other = (one: Effect) => (one.type === "answer/hold" ? one.type : JSON.stringify(one))
+        for (const one of effects) this.#told.push(`! ${one.type === "agent/send" ? one.text : other(one)}`)
       },
       showRows: (rows: readonly unknown[] | null) => void this.held.push(rows === null ? null : rows.length),
       keyPressed: () => undefined,
