@@ -4,6 +4,7 @@ import { keepMixed, keepRecordings, keepRuns } from "./kept.ts"
 keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row )/)
 keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.])/)
 keepRuns("charges", /^(report.*sage|session \d+: )/)
+keepRuns("edges", /^(report\.(run|inv.*s\.\d+|debug)(.usage)?: |run|tail:|find|row .*car |session \d+([.:]| bar))/)
 keepRuns("late", /^(report.*sage|session \d+ turn \d+[:.])/)
 keepRuns("findings", /^(finding|report.run:)/)
 keepRecordings("frames/odd.jsonl", "recordings/haiku-tournament.jsonl")

@@ -22,6 +22,7 @@ const LINKS: readonly Link[] = [
   { ...lost, api: true },
   { state: "connecting", url, attempt: 1 },
   replaying,
+  { ...replaying, talks: true },
   { ...replaying, state: "ended" },
   { state: "closed" },
   { state: "running", command: "x" },
@@ -188,6 +189,7 @@ test("plans say why they do nothing, and open and close overlays by their type",
     plans.toggleOverlay(state, { type: "status", top: 3 }),
     plans.toggleOverlay(state, { type: "ledger" }),
     plans.openFile(state, "a.md"),
+    plans.openFile(state, "a.md", 0),
     plans.openFile(state, "a.md", 7),
     change({ overlays: plans.inFront(state, { type: "bookmarks", cursor: 1 }) }),
     change({ overlays: plans.replacing(state, { type: "bookmarks", cursor: 1 }) }),
@@ -217,7 +219,8 @@ test("plans say why they do nothing, and open and close overlays by their type",
     { list: { order: "came", pins: emptyView.list.pins } },
     { list: { order: "newest" } },
     { notice: { text: "", level: "info", until: 0 } },
+    { conditions: { list: [] } },
     { log: {} },
   ] as const
-  expect(parts.map(part => isUnchanged(emptyView, part))).toEqual([true, true, false, false, true])
+  expect(parts.map(part => isUnchanged(emptyView, part))).toEqual([true, true, false, false, false, true])
 })

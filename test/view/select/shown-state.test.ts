@@ -1,11 +1,12 @@
 // Tests which moment the state that is drawn shows, and which question a row stands for.
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
-import { slice } from "../../../src/run/model/chunked-list.ts"
+import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { sessionsToRecall } from "../../../src/view/recalled-texts.ts"
+import { sessionsToRecall, unreadChunks } from "../../../src/view/recalled-texts.ts"
 import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
+import type { ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, ids, line, tell } from "../../run/lines.ts"
 
@@ -29,6 +30,7 @@ describe("the state that is drawn", () => {
     store.dispatch({ type: "frames", frames: lines })
     expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
     store.dispatch({ type: "show", run: emptyRun })
+    store.dispatch({ type: "time", change: { playing: true } })
     const past = store.shown()
     expect(past).toMatchObject({ isPast: true, run: { sessions: [] } })
     expect(past.present.sessions).toHaveLength(1)
@@ -38,12 +40,40 @@ describe("the state that is drawn", () => {
 
 test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
   const store = createStore({ ...features, link: open, given: { rowWindow: 0, textBudget: 0 } })
-  const content = [{ type: "text", text: "a reply" }]
-  const turn = (seq: number) => [event(seq, "llm/start", ids), event(seq + 1, "llm/response", { ...ids, content })]
-  store.dispatch({ type: "frames", frames: [0, 2, 4].flatMap(turn) })
-  expect([store.shown().missingTexts, sessionsToRecall(store.shown())]).toEqual([[0], []])
-  store.dispatch({ type: "view", change: { focus: "text" } })
-  expect(sessionsToRecall(store.shown())).toEqual([0])
+  const turn = (seq: number, blocks: number) => {
+    const content = Array.from({ length: blocks }, () => ({ type: "text", text: "a reply" }))
+    return [event(seq, "llm/start", ids), event(seq + 1, "llm/response", { ...ids, content })]
+  }
+  store.dispatch({ type: "frames", frames: [turn(0, 33), turn(2, 1), turn(4, 1), turn(6, 1)].flat() })
+  const wanted = (change: ViewChange) => {
+    store.dispatch({ type: "view", change })
+    return sessionsToRecall(store.shown())
+  }
+  const views: readonly ViewChange[] = [
+    {},
+    { focus: "text" },
+    { overlays: [{ type: "palette" }] },
+    { overlays: [{ type: "waterfall" }], focus: "live" },
+    { overlays: [], focus: "live" },
+  ]
+  expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [0], [0], []])
+  const chunks = unreadChunks(store.get(), 0)
+  expect(chunks.map(({ length }) => length)).toEqual([1, 33])
+  const read = chunks.map((chunk, i) => {
+    const entries = itemsOf(assembled([chunk, []]), 0).map(entry => ({ ...entry, text: [`read ${i}`] }))
+    store.dispatch({ type: "texts-recalled", texts: new Map([[chunk, entries]]) })
+    const [session] = store.shown().run.sessions
+    return [0, 32, 33, 34].map(place => at(session?.entries ?? emptyList, place)?.text[0])
+  })
+  expect(read).toEqual([
+    [undefined, undefined, "read 0", "a reply"],
+    ["read 1", "read 1", "read 0", "a reply"],
+  ])
+  const [known] = store.shown().run.sessions
+  expect([wanted({ focus: "text" }), store.shown().missingTexts]).toEqual([[], []])
+  expect(store.shown().run.sessions[0]).toBe(known)
+  store.dispatch({ type: "frames", frames: [event(8, "llm/error", { invokeid: "b" })] })
+  expect(store.shown().run.sessions[0]).toBe(known)
 })
 
 test("a row that asks stands for the question of its own asker, of two alike for the one nearest in time", () => {
