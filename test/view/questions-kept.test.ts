@@ -107,7 +107,7 @@ test("the keyboard goes from question to question, but not from what a person do
     .view("chosen", { questions: { prompt: calm.key("b") } })
     .tell("third", asks("c"))
     .tell("b closes", human(1, "answer", "b", { answer: "x" }))
-  calm.view("listens", { questions: { ignored: null, promptHidden: false } }).tell("nothing", [event(2, "app/note")])
+  calm.view("listens", { questions: { ignored: answersIgnored(calm.now), promptHidden: false } }).tell("nothing", [event(2, "app/note")])
   calm.tell("all close", [...human(3, "answer", "a", { answer: "x" }), ...human(4, "answer", "c", { answer: "x" })])
   calm.tell("while ignored", asks("d")).view("hides", { questions: { promptHidden: true, ignored: null } })
   calm.tell("stays hidden", asks("e"))
