@@ -1,21 +1,6 @@
 // Tests what the words of the log leave out of a text, and what they keep.
 import { expect, test } from "bun:test"
-import { rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
-import { event, ids, line, rowsOf, tell } from "../lines.ts"
-
-test("an answer stays in the words of its option, or private, once its asker has asked for something else", () => {
-  const options = [{ label: "Always", value: "always 0" }]
-  const asks = (id: string, opts: object) =>
-    line({ kind: "prompt", "prompt-id": id, invokeid: "a", type: "select", opts: { prompt: "May it?", ...opts } })
-  const answer = (seq: number) => event(seq, "human-input/answer", { ...ids, answer: "always 0" }, 1000 * seq)
-  const run = tell([
-    event(1, "llm/start", ids, 1000),
-    ...[asks("one", { options }), answer(2), event(3, "app/note", {}, 3000)],
-    ...[asks("two", { secret: true }), answer(4), event(5, "app/note", {}, 5000), asks("three", {})],
-  ])
-  const answers = rowsOf(run).map(row => rowWords(run, row))
-  expect(answers.filter(({ what }) => what === "answer").map(one => one.text)).toEqual(["Always", "(kept private)"])
-})
+import { withoutMarks } from "../../../src/run/select/row-words.ts"
 
 const oneLine = (text: string) => withoutMarks(text).replace(/\s+/g, " ").trim()
 

@@ -81,7 +81,12 @@ test("a row that asks stands for the question of its own asker, of two alike for
     event(seq, "human-input/start", { invokeid, prompt: "Which?" }),
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which?" } }),
   ]
-  const run = tell([...ask(1, "other", "b"), ...ask(2, "first", "a"), ...ask(5000, "second", "a")])
+  const run = tell([
+    ...ask(1, "other", "b"),
+    ...ask(2, "first", "a"),
+    ...ask(5000, "second", "a"),
+    event(6000, "human-input/start", { invokeid: "b" }),
+  ])
   const found = slice(run.log.rows, 0, run.log.rows.length).map(row => promptOf(run, row)?.frame.promptId ?? null)
-  expect(found.filter(id => id !== null)).toEqual(["other", "first", "second"])
+  expect(found.filter(id => id !== null)).toEqual(["other", "first", "second", "other"])
 })
