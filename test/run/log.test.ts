@@ -2,17 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { report } from "../../src/run/select/report.ts"
-import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
 describe("log rows", () => {
-  test("know their frame, their session and their epoch", () => {
-    const lines = [line({ kind: "phase", config: [] }), event(7, "llm/start", ids), event(7, "other", {}, 9)]
-    expect(rowsOf(tell(lines))).toMatchObject([
-      { line: 1, nth: 0, frame: 2, seq: 7, epoch: 0, session: 0 },
-      { line: 2, nth: 0, frame: 3, seq: 7, epoch: 1, session: null },
-    ])
-  })
-
   test("number frames by the lines that are frames", () => {
     const lines = [decode(""), decode("garbage"), attach, event(1, "one"), event(1, "one"), event(2, "two")]
     expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([1, 3])
@@ -88,14 +80,6 @@ test("the runner's chart and session are known", () => {
 })
 
 describe("a session", () => {
-  const start = event(0, "llm/start", { ...ids, model: "m1" }, 1000)
-
-  test("has a system text once while it stays the same", () => {
-    const request = (seq: number, system: string) => event(seq, "llm/request", { ...ids, "system-preview": system })
-    const run = tell([start, request(1, "one"), request(2, "one"), request(3, "two"), request(4, "one")])
-    expect(run.sessions[0]?.entries.tail.map(entry => entry.text[0])).toEqual(["one", "two", "one"])
-  })
-
   test("that is over does not end once more with a late warning about it", () => {
     const of = (invokeid: string) => ({ invokeid, "session-id": invokeid })
     const begun = ["a", "b"].map((id, at) => event(at, "llm/start", of(id)))
@@ -104,25 +88,11 @@ describe("a session", () => {
     expect(run.facts.lastEnded).toBe(1)
   })
 
-  test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
-    const reply = event(1, "llm/response", { invokeid: "a", model: "m", usage: { "input-tokens": 100 } })
-    const warns = (data: object) => event(2, "llm/context-warning", { invokeid: "a", "used-frac": 0.5, ...data })
-    const limitAfter = (data: object) => tell([start, reply, warns(data)]).models.contextLimits.get("m")?.tokens
-    expect(limitAfter({ model: "m", "input-tokens": 400 })).toBe(800)
-    expect(limitAfter({ model: "m" })).toBe(200)
-  })
-
   test("has the limit of the model that a warning names, though its turn began with another", () => {
     const warning = event(1, "llm/context-warning", { invokeid: "a", model: "other", "context-window": 800 })
     const begun = event(0, "llm/start", { ...ids, model: "m" })
     expect([...tell([begun, warning]).models.contextLimits.keys()]).toEqual(["other"])
   })
-})
-
-test("a turn that broke off keeps its text in the transcript", () => {
-  const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
-  expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
-  expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
 })
 
 test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {

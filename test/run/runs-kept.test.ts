@@ -1,7 +1,7 @@
 // Keeps what events and notes do to a run, what replies cost, and what a recording with much out of order tells.
 import { keepMixed, keepRecordings, keepRuns } from "./kept.ts"
 
-keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row )/)
+keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row |.*passage: )/)
 keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.])/)
 keepRuns("charges", /^(report.*sage|session \d+: )/)
 keepRuns("edges", /^(report\.(run|inv.*s\.\d+|debug)(.usage)?: |run|tail:|find|row .*car |session \d+([.:]| bar))/)
