@@ -2,7 +2,7 @@
 import { keepMixed, keepRecordings, keepRuns } from "./kept.ts"
 
 keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row |.*passage: )/)
-keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.])/)
+keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.]|question.*key)/)
 keepRuns("charges", /^(report.*sage|session \d+: )/)
 keepRuns("edges", /^(report\.(run|inv.*s\.\d+|debug)(.usage)?: |run|tail:|find|row .*car |session \d+([.:]| bar))/)
 keepRuns("late", /^(report.*sage|session \d+ turn \d+[:.])/)

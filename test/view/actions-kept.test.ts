@@ -81,7 +81,8 @@ describe("the state after each action in turn", () => {
     },
   }
   const given = { rowWindow: 5000, textBudget: 9 }
-  const run: Run = tell([started, start(1, "s"), exit(2, "s"), start(3, "t")], states.emptyState(open, given).run)
+  const { run: first } = states.emptyState(open, given)
+  const run: Run = tell([started, start(1, "s"), exit(2, "s"), start(3, "t")], first)
   const begun = [event(1, "runner/started"), start(2, "s"), start(3, "t")]
   const invocation = groupAt(run, 0)
   const ACTIONS: readonly (readonly [string, Action])[] = [
@@ -102,7 +103,7 @@ describe("the state after each action in turn", () => {
     ["a repeated debug", { type: "frames", frames: [line(paused)] }],
     ["debug", { type: "frames", frames: [line(paused)] }],
     ["ours", { type: "local", frames: [{ frame: asks, text: "" }] as never }],
-    ["an early moment", { type: "show", run: tell([started]) }],
+    ["an early moment", { type: "show", run: tell([started], first) }],
     ["the same", { type: "show", run: null }],
     ["a moment", { type: "show", run }],
     ["plays", { type: "time", change: { playing: true } }],
@@ -134,16 +135,16 @@ describe("the state after each action in turn", () => {
     ["filled", { type: "refilled", run, shown: null, marks: noMarkers }],
     ["the present as a moment", { type: "show", run }],
     ["the present", { type: "show", run: null }],
-    ["a moment", { type: "show", run: tell([started]) }],
+    ["a moment", { type: "show", run: tell([started], first) }],
     ["a group", { type: "view", change: { list: { selected: { type: "group", invocation }, pinned: true } } }],
     ["no moment of it", { type: "show", run: tell([started, event(1, "app/note")]) }],
     ["not pinned", { type: "view", change: { list: { pinned: false } } }],
     ["the end", { type: "link", link: { ...replaying, state: "ended" }, now: 6000 }],
     ["the last moment", { type: "show", run }],
-    ["another", { type: "show", run: tell([started]) }],
+    ["another", { type: "show", run: tell([started], first) }],
     ["plays to its end", { type: "time", change: { playing: true } }],
     ["there", { type: "show", run }],
-    ["back once more", { type: "show", run: tell([started]) }],
+    ["back once more", { type: "show", run: tell([started], first) }],
     ["plays to a breakpoint", { type: "time", change: { playing: true } }],
     ["there", { type: "play", frames: [event(1, "app/note"), event(2, "app/other")] }],
     ["recalled again", { type: "recalled", frames: new Map([[1, started]]) as never }],

@@ -2,13 +2,15 @@
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
+import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { unread } from "../../../src/view/block-reading.ts"
 import { sessionsToRecall, unreadChunks } from "../../../src/view/recalled-texts.ts"
 import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
 import type { ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
-import { delta, event, ids, line, tell } from "../../run/lines.ts"
+import { delta, event, idAt, ids, line, tell } from "../../run/lines.ts"
 
 const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
 
@@ -52,11 +54,23 @@ test("the texts that memory has let go of are read back for a session once its r
   const views: readonly ViewChange[] = [
     {},
     { focus: "text" },
-    { overlays: [{ type: "palette" }] },
+    { overlays: [{ type: "palette" }], focus: "live" },
     { overlays: [{ type: "waterfall" }], focus: "live" },
     { overlays: [], focus: "live" },
   ]
-  expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [0], [0], []])
+  expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [], [0], []])
+  // Whose end is followed needs none while what is in memory fills the screen.
+  store.dispatch({ type: "frames", frames: [event(8, "llm/user-message", { ...ids, text: "x".repeat(65_536) })] })
+  const searched = { reader: { text: { ...unread, session: idAt(store.get().run, 0), find: "x" } } } as const
+  expect([wanted({ focus: "text" }), wanted(searched), wanted({ focus: "live" })]).toEqual([[], [0], []])
+  // A comparison needs the texts of its own session too.
+  const other = { ...ids, "session-id": "t" }
+  const spoken = (seq: number) => [event(seq, "llm/start", other), event(seq + 1, "llm/user-message", other)]
+  store.dispatch({ type: "frames", frames: [10, 12, 14, 16].flatMap(spoken) })
+  const compared = { session: idAt(store.get().run, 0), turn: entryIdAfter(null) }
+  wanted({ overlays: [{ type: "turn-diff", before: compared, after: compared, top: 0 }] })
+  expect(store.shown().missingTexts).toEqual([1, 0])
+  wanted({ overlays: [], list: { selected: { type: "session", session: compared.session }, pinned: true } })
   const chunks = unreadChunks(store.get(), 0)
   expect(chunks.map(({ length }) => length)).toEqual([1, 33])
   const read = chunks.map((chunk, i) => {
@@ -72,7 +86,7 @@ test("the texts that memory has let go of are read back for a session once its r
   const [known] = store.shown().run.sessions
   expect([wanted({ focus: "text" }), store.shown().missingTexts]).toEqual([[], []])
   expect(store.shown().run.sessions[0]).toBe(known)
-  store.dispatch({ type: "frames", frames: [event(8, "llm/error", { invokeid: "b" })] })
+  store.dispatch({ type: "frames", frames: [event(20, "llm/error", { invokeid: "b" })] })
   expect(store.shown().run.sessions[0]).toBe(known)
 })
 
