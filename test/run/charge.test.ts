@@ -9,7 +9,6 @@ import { join as joinLines } from "../../src/reconcile/join.ts"
 import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
-import { guessedReplies } from "../../src/run/model-facts.ts"
 import {
   accountOfInvocation,
   accountOfSession,
@@ -139,22 +138,6 @@ test("a model whose provider counts cached tokens beside the others pays each on
   )
   // 100 × 15 + 1,000 × 1.5 + 200 × 18.75 + 10 × 75 millionths.
   expect(facts.ledger.total).toMatchObject({ input: 1300, cached: 1000, nanos: 7_500_000 })
-})
-
-test("a provider that counted cached tokens beside its input once always does, and what was read before is a guess", () => {
-  const said = (seq: number, model: string, input: number | null, cached: number, key = "cache-read-input-tokens") => [
-    event(2 * seq, "llm/start", { ...ids, model }),
-    event(2 * seq + 1, "llm/response", { ...ids, model, usage: { "input-tokens": input, [key]: cached } }),
-  ]
-  const run = tell([...said(1, "m", 2000, 1500), ...said(2, "m", 500, 4000), ...said(3, "m", 4000, 3900)])
-  expect(guessedReplies(run)).toBe(1)
-  // Another model's provider is another one, and one who says `cached-tokens` counts within.
-  const other = tell([
-    ...said(1, "m", 500, 4000),
-    ...said(2, "n", 4000, 3900),
-    ...said(3, "m", 900, 300, "cached-tokens"),
-  ])
-  expect(guessedReplies(other)).toBe(0)
 })
 
 /** The sum of some accounts. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { report } from "../../src/run/select/report.ts"
-import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+import { attach, event, ids, logOf, rowsOf, tell } from "./lines.ts"
 
 describe("log rows", () => {
   test("number frames by the lines that are frames", () => {
@@ -41,59 +41,7 @@ describe("malformed lines", () => {
   })
 })
 
-describe("notes", () => {
-  const note = (what: string, keys: object) => line({ kind: "sidecar", at: 77, what, ...keys })
-
-  test("of an opened link are an attachment; others do not change the run", () => {
-    const run = tell([
-      note("link", { state: "open" }),
-      note("link", { state: "connecting" }),
-      note("start", {}),
-      note("?", {}),
-    ])
-    expect(run.attachment.count).toBe(1)
-    expect(report(run)).toMatchObject({
-      frames: { event: 0, unread: 0 },
-      log: { entries: 0 },
-      run: { status: "waiting" },
-    })
-  })
-})
-
-test("requested data keeps the latest conversation of each invokeid and the latest catalog", () => {
-  const talk = (invokeid: string, text: string) =>
-    line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
-  const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
-  const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
-  expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
-  expect(run.facts.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
-    ["b", "two"],
-    ["a", "three"],
-  ])
-  expect(run.models.catalog?.preferences).toEqual(["smart"])
-})
-
 const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":chart", "resume?": false })
-
-test("the runner's chart and session are known", () => {
-  expect(tell([started]).chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
-})
-
-describe("a session", () => {
-  test("that is over does not end once more with a late warning about it", () => {
-    const of = (invokeid: string) => ({ invokeid, "session-id": invokeid })
-    const begun = ["a", "b"].map((id, at) => event(at, "llm/start", of(id)))
-    const ends = ["a", "b"].map((id, at) => event(at + 2, "llm/worker-exit", { ...of(id), reason: "done" }))
-    const run = tell([...begun, ...ends, event(4, "llm/context-warning", { ...of("a"), "used-frac": 0.8 })])
-    expect(run.facts.lastEnded).toBe(1)
-  })
-
-  test("has the limit of the model that a warning names, though its turn began with another", () => {
-    const warning = event(1, "llm/context-warning", { invokeid: "a", model: "other", "context-window": 800 })
-    const begun = event(0, "llm/start", { ...ids, model: "m" })
-    expect([...tell([begun, warning]).models.contextLimits.keys()]).toEqual(["other"])
-  })
-})
 
 test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
   const before = tell([started, event(1, "llm/start", ids)])

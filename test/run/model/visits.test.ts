@@ -18,15 +18,6 @@ const tour = [
   step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
 ]
 
-test("the latest transition is known", () => {
-  expect(tell(tour).chart.visits.transition).toEqual({
-    event: "again",
-    exited: ["planning"],
-    entered: ["judging"],
-    ts: 7500,
-  })
-})
-
 describe("the outline of states", () => {
   const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {
     const { rows, from } = chartRows(run, definition)
