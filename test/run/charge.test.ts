@@ -157,6 +157,7 @@ function expectSums(run: Run): void {
     const first = Math.min(1, turns)
     const all = Array.from({ length: turns - first + 1 }, (_, turn) => accountOfTurn(run, i, turn + first))
     expect(sum(all)).toEqual(accountOfSession(run, i))
+    expect(accountOfTurn(run, i, turns + 1)).toEqual(noAccount)
     const parts = all.flatMap((_, turn) => [...partsOfTurn(run, i, turn + first).values()])
     expect(sum(parts)).toEqual(sum(all))
     // What is charged by now adds up too.
