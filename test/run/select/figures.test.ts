@@ -7,7 +7,8 @@ import { delta, event, ids, line, tell } from "../lines.ts"
 const start = event(0, "llm/start", ids, 1000)
 
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
-  expect(turnFacts(tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })]), 0, 1, 900)?.ms).toBe(3800)
+  const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
+  expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
 })
 
 describe("a group of sessions", () => {
