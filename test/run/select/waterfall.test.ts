@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { barStages, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
+import {
+  barStages,
+  type Lane,
+  rangeAround,
+  runRange,
+  turnAt,
+  waterfallTurnOf,
+} from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -48,6 +55,16 @@ test("a bar of the waterfall continues while its session works", () => {
       .map(stage => stage?.kind ?? "")
       .join(" "),
   ).toBe(" waiting first-token first-token generation generation generation generation generation ")
+})
+
+test("a turn's time is known from its beginning on, and its failure is a moment of it", () => {
+  const run = tell([...story.slice(0, 3), event(3, "llm/error", a, 5000)])
+  expect([0, 1, 2].map(turn => waterfallTurnOf(run, 0, turn, 9000))).toEqual([
+    { turn: 0, isWhole: true, from: 1000, to: 2000, ms: { waiting: 1000 } },
+    { turn: 1, isWhole: true, from: 2000, to: 5000, ms: { "first-token": 2000, generation: 1000, failed: 0 } },
+    null,
+  ])
+  expect([999, 1999, 2000, 9000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1])
 })
 
 describe("the bar of whoever is asked", () => {
