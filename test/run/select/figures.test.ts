@@ -24,7 +24,7 @@ describe("a group of sessions", () => {
 
   test("is left out of the header's rate, which sums only streaming sessions", () => {
     const run = tell([...two, event(6, "llm/response", of("1"))])
-    expect(sumOfRates(run, run.tally.open, rateOf)).toBe(1)
+    expect(sumOfRates(run, [0, 1], rateOf)).toBe(1)
     expect(run.tally).toEqual({
       counts: { waiting: 0, streaming: 1, tool: 0, done: 1, error: 0 },
       open: [1],
