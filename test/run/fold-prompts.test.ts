@@ -24,6 +24,7 @@ const STORIES: Stories = {
     ask 1 a, refused - short → open short
     ask 1 a, failed a terminal → closed! terminal
     ask 1 a, failed - terminal → closed! terminal
+    ask 1 a, failed a → closed! error
     ask 1 a, ask 2 b, say 2 x, failed - terminal → open, closed!=x terminal`,
   "a prompt that overtook the refusal gets the errors, unless it is answered already": `
     ask 1 a, say 1 x, ask 1 a, refused a short → closed!=x, open short
