@@ -92,6 +92,7 @@ describe("the time that bars show", () => {
 
   test("starts at the first event and ends at the last, or now", () => {
     expect(runRange(tell([]), null)).toBeNull()
+    expect(runRange(tell(story.slice(0, 1)), 2000)).toEqual({ from: 1000, to: 2000 })
     expect(runRange(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
     expect(runRange(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
   })
