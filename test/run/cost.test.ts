@@ -154,23 +154,25 @@ describe("memory is bounded for", () => {
   })
 
   test("the text of a reply, of which `fold` tells the length, and which has nothing of ours in it", () => {
-    const deltas = (from: number) => Array.from({ length: 100 }, (_, i) => delta(from + i, "x".repeat(65_000)))
+    // An odd number of units before the pairs, one of which stands across the limit.
+    const words = (i: number) => (i === 0 ? "x" : "😀".repeat(32_500))
+    const deltas = (from: number) => Array.from({ length: 100 }, (_, i) => delta(from + i, words(i)))
     const cut = fold(emptyRun, deltas(0))
     const text = (run: Run) =>
       streamedPieces(run.turnBuffers[0] ?? emptyTurnBuffer)
         .map(piece => piece.text)
         .join("")
-    const kept = "x".repeat(4 * 1024 * 1024)
+    const kept = `x${"😀".repeat(2 * 1024 * 1024 - 1)}`
     expect(text(cut) === kept).toBe(true)
     expect(sessionReport({ run: cut, captures: new Map() }, 0)).toMatchObject([
-      { cut: { kept: 4 * 1024 * 1024, length: 6_500_000 } },
+      { cut: { kept: kept.length, length: 6_435_001 } },
     ])
     const longer = fold(cut, deltas(100))
     expect(text(longer) === text(cut)).toBe(true)
     expect(longer.turnBuffers[0]?.tokens).toBe(200)
     const halted = fold(longer, [event(200, "llm/tool-result", ids), delta(201, "x")])
     expect(sessionReport({ run: halted, captures: new Map() }, 0)).toMatchObject([
-      { cut: { kept: 4 * 1024 * 1024, length: 13_000_001 } },
+      { cut: { kept: kept.length, length: 12_870_003 } },
     ])
     const next = fold(longer, [event(200, "llm/start", ids), delta(201, "short")])
     expect(text(next)).toBe("short")

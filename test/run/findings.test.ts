@@ -84,12 +84,6 @@ describe("a finding", () => {
     expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
   })
 
-  test("quotes the beginning of a long text, up to a whole word", () => {
-    const message = `${"a ".repeat(195)}sk-0123456789abcdefgh`
-    const [error] = run([start(0), at(1, "llm/error", { message })]).facts.findings.list
-    expect(error?.why).toBe(`${"a ".repeat(195)}…`)
-  })
-
   test("of which there are ever more is kept a thousand times, and then counted", () => {
     const all = run([start(0), ...Array.from({ length: 1500 }, (_, i) => [start(i), at(i, "llm/error")]).flat()])
     expect([all.facts.findings.list.length, all.facts.findings.more]).toEqual([1000, 500])

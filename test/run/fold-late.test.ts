@@ -55,11 +55,6 @@ describe("a late event of an earlier turn", () => {
     }
   })
 
-  test("from before the first turn that is known changes nothing", () => {
-    const known = [event(1, "runner/started"), start(5), reply(6)]
-    expect(figures(tell([...known, reply(3)]))).toEqual(figures(tell(known)))
-  })
-
   test("corrects a turn that has long been packed", () => {
     const lines = [start(1), delta(2, "a"), reply(3)]
     for (let seq = 4; seq < 400; seq += 2) lines.push(start(seq), reply(seq + 1))

@@ -24,6 +24,7 @@ const STORIES: Stories = {
     ask 1 a, refused - short → open short
     ask 1 a, failed a terminal → closed! terminal
     ask 1 a, failed - terminal → closed! terminal
+    ask 1 a, failed a → closed! error
     ask 1 a, ask 2 b, say 2 x, failed - terminal → open, closed!=x terminal`,
   "a prompt that overtook the refusal gets the errors, unless it is answered already": `
     ask 1 a, say 1 x, ask 1 a, refused a short → closed!=x, open short
@@ -89,22 +90,6 @@ test("an answer that is a list is confirmed by an equal one, and another's is to
   expect(tell(story("ask 1 a, say 1 Bob, answered a Ada")).prompts.map(answerWords)).toEqual(["Ada"])
 })
 
-const blue = { options: [{ label: "Blue", value: "blue" }, 7], prompt: "Which?" }
-test.each([
-  ["select", "blue", "Blue"],
-  ["select", 7, "7"],
-  ["select", "green", "green"],
-  ["multi-select", ["blue", 7], "Blue, 7"],
-  ["multi-select", [], "none"],
-  ["confirm", true, "yes"],
-  ["confirm", false, "no"],
-])("the answer to a %s of value %p is told as %p", (type, value, words) => {
-  const asked = line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type, opts: blue })
-  const ours = tell([asked, line({ kind: "answer", "prompt-id": "p#1", value })])
-  const told = tell([asked, event(1, "human-input/answer", { kind: type, invokeid: "a", answer: value })])
-  for (const { prompts } of [ours, told]) expect(prompts.map(answerWords)).toEqual([words])
-})
-
 test("an answer to no prompt is counted, a start makes no prompt, and an event of nobody's is a row of the log", () => {
   expect(report(tell(story("say 9 x")))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
   const kinds = ["progress", "custom", "text"].map((kind, seq) => event(seq, "human-input/start", { kind }))
@@ -117,6 +102,8 @@ test("a prompt that is asked anew has a key of its own, and after a restart its 
   expect(new Set(asked).size).toBe(2)
   const { prompts, epochs } = tell(story("attach, run, ask 1 a, attach, ask 1 a Why?, run"))
   expect([epochs.length, prompts.map(({ frame }) => frame.question)]).toEqual([2, ["Why?"]])
+  const repeated = tell(story("attach, run, ask 1 a, ask 1 a Why?")).prompts
+  expect(repeated.map(({ frame, repeatedIn }) => [frame.question, repeatedIn])).toEqual([["?", null]])
 })
 
 test("an answer that a restart came before is told in the log, and no other", () => {

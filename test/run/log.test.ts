@@ -2,21 +2,19 @@
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { report } from "../../src/run/select/report.ts"
-import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
 describe("log rows", () => {
-  test("know their frame, their session and their epoch", () => {
-    const lines = [line({ kind: "phase", config: [] }), event(7, "llm/start", ids), event(7, "other", {}, 9)]
-    expect(rowsOf(tell(lines))).toMatchObject([
-      { line: 1, nth: 0, frame: 2, seq: 7, epoch: 0, session: 0 },
-      { line: 2, nth: 0, frame: 3, seq: 7, epoch: 1, session: null },
-    ])
-  })
-
   test("number frames by the lines that are frames", () => {
     const lines = [decode(""), decode("garbage"), attach, event(1, "one"), event(1, "one"), event(2, "two")]
     expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([1, 3])
   })
+})
+
+test("problems of a guest's parser are rows of the log, and the first 64 are known besides", () => {
+  const notes = Array.from({ length: 70 }, (_, i) => line({ kind: "sidecar", at: i, what: "parser", why: `${i}` }))
+  const run = tell(notes)
+  expect([run.log.warnings, run.guest.warnings.length, run.guest.warnings.at(-1)?.why]).toEqual([70, 64, "63"])
 })
 
 describe("malformed lines", () => {
@@ -49,81 +47,7 @@ describe("malformed lines", () => {
   })
 })
 
-describe("notes", () => {
-  const note = (what: string, keys: object) => line({ kind: "sidecar", at: 77, what, ...keys })
-
-  test("of an opened link are an attachment; others do not change the run", () => {
-    const run = tell([
-      note("link", { state: "open" }),
-      note("link", { state: "connecting" }),
-      note("start", {}),
-      note("?", {}),
-    ])
-    expect(run.attachment.count).toBe(1)
-    expect(report(run)).toMatchObject({
-      frames: { event: 0, unread: 0 },
-      log: { entries: 0 },
-      run: { status: "waiting" },
-    })
-  })
-})
-
-test("requested data keeps the latest conversation of each invokeid and the latest catalog", () => {
-  const talk = (invokeid: string, text: string) =>
-    line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
-  const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
-  const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
-  expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
-  expect(run.facts.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
-    ["b", "two"],
-    ["a", "three"],
-  ])
-  expect(run.models.catalog?.preferences).toEqual(["smart"])
-})
-
 const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":chart", "resume?": false })
-
-test("the runner's chart and session are known", () => {
-  expect(tell([started]).chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
-})
-
-describe("a session", () => {
-  const start = event(0, "llm/start", { ...ids, model: "m1" }, 1000)
-
-  test("has a system text once while it stays the same", () => {
-    const request = (seq: number, system: string) => event(seq, "llm/request", { ...ids, "system-preview": system })
-    const run = tell([start, request(1, "one"), request(2, "one"), request(3, "two"), request(4, "one")])
-    expect(run.sessions[0]?.entries.tail.map(entry => entry.text[0])).toEqual(["one", "two", "one"])
-  })
-
-  test("that is over does not end once more with a late warning about it", () => {
-    const of = (invokeid: string) => ({ invokeid, "session-id": invokeid })
-    const begun = ["a", "b"].map((id, at) => event(at, "llm/start", of(id)))
-    const ends = ["a", "b"].map((id, at) => event(at + 2, "llm/worker-exit", { ...of(id), reason: "done" }))
-    const run = tell([...begun, ...ends, event(4, "llm/context-warning", { ...of("a"), "used-frac": 0.8 })])
-    expect(run.facts.lastEnded).toBe(1)
-  })
-
-  test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
-    const reply = event(1, "llm/response", { invokeid: "a", model: "m", usage: { "input-tokens": 100 } })
-    const warns = (data: object) => event(2, "llm/context-warning", { invokeid: "a", "used-frac": 0.5, ...data })
-    const limitAfter = (data: object) => tell([start, reply, warns(data)]).models.contextLimits.get("m")?.tokens
-    expect(limitAfter({ model: "m", "input-tokens": 400 })).toBe(800)
-    expect(limitAfter({ model: "m" })).toBe(200)
-  })
-
-  test("has the limit of the model that a warning names, though its turn began with another", () => {
-    const warning = event(1, "llm/context-warning", { invokeid: "a", model: "other", "context-window": 800 })
-    const begun = event(0, "llm/start", { ...ids, model: "m" })
-    expect([...tell([begun, warning]).models.contextLimits.keys()]).toEqual(["other"])
-  })
-})
-
-test("a turn that broke off keeps its text in the transcript", () => {
-  const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
-  expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
-  expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
-})
 
 test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
   const before = tell([started, event(1, "llm/start", ids)])

@@ -6,6 +6,7 @@ import { isPaused, mayBeHeld } from "../../src/run/model/held.ts"
 import { LEDGER_SORTS, type LedgerList, type LedgerSort } from "../../src/run/model/ledger.ts"
 import { tokensIn } from "../../src/run/model/pulse.ts"
 import { mayWaitForPerson, type Run } from "../../src/run/model/run.ts"
+import { guessedReplies } from "../../src/run/model-facts.ts"
 import { branchedTurns, branchName, branchPointWords, branchRows } from "../../src/run/select/branch-tree.ts"
 import type { Captures } from "../../src/run/select/captures.ts"
 import { chartRows } from "../../src/run/select/chart-rows.ts"
@@ -67,6 +68,7 @@ export function picture(run: Run, captures: Captures = new Map()): readonly stri
       unheard: figures.unheardPrompts(run),
       you: hasYou(run) && barPieces(run, "you", now),
     }),
+    ...linesOf("facts", factsOf(run)),
     ...linesOf("chart", chartRows(run, null)),
     ...linesOf("tail", tailFacts(run, null)),
     ...run.prompts.flatMap(prompt => [
@@ -94,6 +96,22 @@ export function picture(run: Run, captures: Captures = new Map()): readonly stri
     ),
     ...run.sessions.flatMap((_, index) => sessionLines(known, index)),
   ]
+}
+
+/** What a run knows that few of its readers tell. */
+function factsOf(run: Run): object {
+  const { chart, facts, models, tally, attachment } = run
+  const idOf = (index: number | null) => run.sessions[index ?? -1]?.sessionId
+  const idsOf = (indexes: readonly number[]) => indexes.map(idOf).join(" ") || null
+  const talks = facts.conversations.map(({ invokeid, turns }) => [invokeid, turns.flatMap(({ messages }) => messages)])
+  return {
+    ...{ spoke: idOf(facts.lastSpeaker), ended: idOf(facts.lastEnded), guessed: guessedReplies(run) },
+    ...{ open: idsOf(tally.open), failed: idsOf(tally.failed) },
+    ...{ chart: chart.sessionId, configTs: chart.configTs, transition: chart.visits.transition },
+    limits: [...models.contextLimits].map(([model, { tokens, by }]) => `${model} ${tokens} ${by}`).join(", ") || null,
+    attachment: attachment.count > 0 && { ...attachment, debug: null },
+    ...{ prefers: models.catalog?.preferences, talks: talks.length > 0 && talks },
+  }
 }
 
 /** The rows of the ledger in each of their orders; equal orders on one line. */

@@ -80,10 +80,9 @@ describe("a stream parsed as xml", () => {
     expect(shown(kept)).toEqual([["text", "", "a "]])
   })
 
-  test("starts anew with each turn", () => {
-    let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    run = streamed(fold(run, [event(2, "llm/start", ids)]), 3, ["plain"])
-    expect(shown(run)).toEqual([["text", "", "plain"]])
+  test.each(["llm/start", "llm/user-message"])("starts anew after %s", name => {
+    const run = streamed(begun("xml"), 1, ["<run_bash>ls"])
+    expect(shown(streamed(fold(run, [event(2, name, ids)]), 3, ["plain"]))).toEqual([["text", "", "plain"]])
   })
 })
 

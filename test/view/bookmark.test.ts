@@ -75,6 +75,7 @@ test("a file gives so many bookmarks with notes of so many characters, and only 
   const many = Array.from({ length: 1001 }, (_, seq) => ({ epoch: 0, seq, note: "n".repeat(1001) }))
   const read = readBookmarks(many)
   expect([read.length, read[0]?.note.length]).toEqual([1000, 1000])
+  expect(withBookmark(read, { epoch: 1, seq: 0, note: "" })).toEqual(read)
   const odd = [1.5, "1", null].flatMap(one => [
     { epoch: one, seq: 1, note: "" },
     { epoch: 1, seq: one, note: "" },

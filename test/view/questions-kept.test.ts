@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { PromptKey } from "../../src/run/model/id.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { freshDraft } from "../../src/view/questions/draft.ts"
+import { freshDraft, keptTexts } from "../../src/view/questions/draft.ts"
 import { afterKey, allIgnored, answersIgnored, isIgnoring } from "../../src/view/questions/ignored-keys.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import {
@@ -107,7 +107,9 @@ test("the keyboard goes from question to question, but not from what a person do
     .view("chosen", { questions: { prompt: calm.key("b") } })
     .tell("third", asks("c"))
     .tell("b closes", human(1, "answer", "b", { answer: "x" }))
-  calm.view("listens", { questions: { ignored: null, promptHidden: false } }).tell("nothing", [event(2, "app/note")])
+  calm
+    .view("listens", { questions: { ignored: answersIgnored(calm.now), promptHidden: false } })
+    .tell("nothing", [event(2, "app/note")])
   calm.tell("all close", [...human(3, "answer", "a", { answer: "x" }), ...human(4, "answer", "c", { answer: "x" })])
   calm.tell("while ignored", asks("d")).view("hides", { questions: { promptHidden: true, ignored: null } })
   calm.tell("stays hidden", asks("e"))
@@ -152,7 +154,7 @@ test("a question that nothing waits for takes no keyboard, and keeps none", () =
   held
     .tell("third", asks("c"))
     .tell("b, c close", [...human(1, "answer", "b", { answer: "" }), ...human(2, "answer", "c", { answer: "" })])
-  held.tell("a closes", human(3, "answer", "a", { answer: "" }))
+  held.tell("fourth", asks("d")).tell("a closes", human(3, "answer", "a", { answer: "" }))
   expect(`${one.text}\n\n${held.text}`).toMatchSnapshot()
 })
 
@@ -198,7 +200,18 @@ test("a typed text is kept when its question closes, and goes to the next of the
     "all close",
     ["d", "s", "c"].flatMap((id, i) => human(1 + i, "answer", id, { answer: "x" })),
   )
-  expect([heirs, not, all].map(one => one.text).join("\n\n")).toMatchSnapshot()
+  const { kept } = heirs.state.view.questions
+  heirs.tell("another", asks("z"))
+  expect(heirs.state.view.questions.kept).toBe(kept)
+  // Neither a question that has the keyboard nor one with a text of its own inherits.
+  const two = ["p1", "p2", "x"].flatMap(id => asks(id, {}, "text", id.slice(0, 1)))
+  const [front, drafted] = [new Asked().tell("three", two), new Asked().tell("three", two)]
+  front.types("p1", "mine", { prompt: front.key("p2") }).tell("p1 closes", human(1, "answer", "p", { answer: "x" }))
+  drafted.types("p1", "mine").types("p2", "own", { prompt: drafted.key("x") })
+  drafted.tell("p1 closes", human(1, "answer", "p", { answer: "x" }))
+  expect([heirs, not, all, front, drafted].map(one => one.text).join("\n\n")).toMatchSnapshot()
+  const many = Array.from({ length: 11 }, (_, at) => ({ key: front.key("x"), text: `${at}`, at, heir: null }))
+  expect(keptTexts(many.slice(0, 2), ...many.slice(2))).toEqual(many.slice(2))
 })
 
 test("a draft follows its question, when the answer is sent, refused, lost or asked again", () => {
@@ -208,7 +221,10 @@ test("a draft follows its question, when the answer is sent, refused, lost or as
     .tell("again", asks("a"))
     .ours("sent again", "a", "longer")
     .tell("confirmed", human(2, "answer", "a", { answer: "longer" }))
-  const again = new Asked().tell("asked", asks("a")).types("a", "mine").ours("sent", "a", "mine")
+  const again = new Asked()
+    .tell("asked", [event(9, "app/note"), ...asks("a")])
+    .types("a", "mine")
+    .ours("sent", "a", "mine")
   for (const link of [lost, open]) again.state = reduce(again.state, { type: "link", link, now: 1 })
   again.tell("back", [event(5, "runner/started")]).tell("asked again", asks("a"))
   expect(`${one.text}\n\n${again.text}`).toMatchSnapshot()
@@ -242,7 +258,7 @@ test("keys are ignored until a person pauses, for answers a moment only", () => 
   const answers = answersIgnored(1000)
   const all = allIgnored(1000)
   const tried = [answers, all].flatMap(one =>
-    [0, 500, 999, 1000, 1599, 1600, 1999, 2000, 5999, 6000].map(
+    [-4000, 0, 500, 999, 1000, 1599, 1600, 1999, 2000, 5999, 6000].map(
       now => `${one.keys} ${now} ${isIgnoring(one, now)} ${JSON.stringify(afterKey(one, now))}`,
     ),
   )

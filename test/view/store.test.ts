@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test"
 import { features } from "../../src/panels/plan.ts"
 import { leaving } from "../../src/panels/program/index.ts"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { createStore } from "../../src/view/store.ts"
 import { lost, open, quit } from "../panels/planned.ts"
 import { delta } from "../run/lines.ts"
@@ -17,7 +19,9 @@ test("what subscribes because of a change hears of the next one first", () => {
 test("the store notifies its listeners of changes only, until they unsubscribe", () => {
   const store = createStore({ ...features, link: open })
   let heard = 0
+  let others = 0
   const leave = store.subscribe(() => heard++)
+  store.subscribe(() => others++)
   store.dispatch({ type: "frames", frames: [] })
   expect(heard).toBe(0)
   store.dispatch({ type: "frames", frames: [delta(0, "x")] })
@@ -28,7 +32,7 @@ test("the store notifies its listeners of changes only, until they unsubscribe",
   const before = heard
   leave()
   store.dispatch({ type: "frames", frames: [delta(1, "y")] })
-  expect(heard).toBe(before)
+  expect([heard, others]).toEqual([before, before + 1])
   expect(store.get().run.frames.event).toBe(2)
 })
 
@@ -37,6 +41,11 @@ test("within one change the reader follows the cursor, questions may add to it, 
   let place: string | null = "a"
   const store = createStore({
     ...{ link: open, plan: features.plan },
+    follow: (view, happened) => {
+      const lines = "frames" in happened ? happened.before.frames.lines : "run" in happened && happened.run.frames.lines
+      told.push(`${happened.type} ${lines}`)
+      return happened.type === "refilled" ? { ...view, maximized: true } : view
+    },
     reader: {
       place: (_, now) => {
         told.push(`place at ${now}`)
@@ -62,5 +71,8 @@ test("within one change the reader follows the cursor, questions may add to it, 
   store.dispatch({ type: "tick", now: 6 })
   store.dispatch({ type: "link", link: { ...lost, since: 1 }, now: 7 })
   store.ask({ type: "notice/show", text: "said" }, { now: 8, page: 1, lines: 1 })
+  store.dispatch({ type: "show", run: emptyRun })
+  store.dispatch({ type: "frames", frames: [delta(3, "x")] })
+  store.dispatch({ type: "refilled", run: store.get().run, shown: null, marks: noMarkers })
   expect(told.join("\n")).toMatchSnapshot()
 })

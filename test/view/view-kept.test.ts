@@ -6,6 +6,7 @@ import { stepOf } from "../../src/view/cursor-step.ts"
 import { STATES, sessionFilter } from "../../src/view/live-list.ts"
 import * as plans from "../../src/view/plan-result.ts"
 import * as stack from "../../src/view/select/stack.ts"
+import { createSlice } from "../../src/view/slice.ts"
 import * as states from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { changed, emptyView, isUnchanged, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
@@ -22,6 +23,7 @@ const LINKS: readonly Link[] = [
   { ...lost, api: true },
   { state: "connecting", url, attempt: 1 },
   replaying,
+  { ...replaying, talks: true },
   { ...replaying, state: "ended" },
   { state: "closed" },
   { state: "running", command: "x" },
@@ -71,11 +73,14 @@ test("where the focus goes as overlays open and close", () => {
     ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
     ["to the log", () => ({ focus: "log" })],
     ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
+    ["ledger closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
+    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
     ["bookmarks for it", () => ({ overlays: [page("status"), { type: "bookmarks", cursor: 1 }] })],
     ["page over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
     ["home", () => ({ overlays: [palette], focus: "home" })],
     ["all close", () => ({ overlays: [], focus: "text" })],
     ["waterfall", () => ({ overlays: [{ type: "waterfall" }] })],
+    ["to the log", () => ({ focus: "log" })],
     ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
     ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
     ["nothing but a notice", () => ({ notice: null })],
@@ -149,6 +154,7 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
       [0, null],
       [0, 0],
       [0, 1],
+      [1, 0],
       [1, 1],
       [1, 2],
       [1, 3],
@@ -188,6 +194,7 @@ test("plans say why they do nothing, and open and close overlays by their type",
     plans.toggleOverlay(state, { type: "status", top: 3 }),
     plans.toggleOverlay(state, { type: "ledger" }),
     plans.openFile(state, "a.md"),
+    plans.openFile(state, "a.md", 0),
     plans.openFile(state, "a.md", 7),
     change({ overlays: plans.inFront(state, { type: "bookmarks", cursor: 1 }) }),
     change({ overlays: plans.replacing(state, { type: "bookmarks", cursor: 1 }) }),
@@ -217,7 +224,11 @@ test("plans say why they do nothing, and open and close overlays by their type",
     { list: { order: "came", pins: emptyView.list.pins } },
     { list: { order: "newest" } },
     { notice: { text: "", level: "info", until: 0 } },
+    { conditions: { list: [] } },
     { log: {} },
   ] as const
-  expect(parts.map(part => isUnchanged(emptyView, part))).toEqual([true, true, false, false, true])
+  const slice = createSlice("two", { a: 1, b: 2 })
+  const put = changed(emptyView, slice.put(emptyView, { a: 3 }))
+  expect(slice.of(changed(put, slice.put(put, { b: 4 })))).toEqual({ a: 3, b: 4 })
+  expect(parts.map(part => isUnchanged(emptyView, part))).toEqual([true, true, false, false, false, true])
 })

@@ -10,10 +10,6 @@ function step(seq: number, from: string[], to: string[], ts: number, name = "go"
   return event(seq, "runner/event-processed", data, ts)
 }
 
-function seen(run: Run): object {
-  return Object.fromEntries(run.chart.visits.states.map(({ id, visits, dwell, since }) => [id, [visits, dwell, since]]))
-}
-
 const tour = [
   event(0, "runner/started", {}, 1000),
   event(1, "runner/start-config", { config: ["run", "planning"] }, 1000),
@@ -21,17 +17,6 @@ const tour = [
   step(3, ["run", "judging"], ["run", "planning"], 7000),
   step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
 ]
-
-test("visits of states count each entry, and sum the time between entering and leaving", () => {
-  const run = tell(tour)
-  expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [2, 2500, null], judging: [2, 4000, 7500] })
-  expect(run.chart.visits.transition).toEqual({
-    event: "again",
-    exited: ["planning"],
-    entered: ["judging"],
-    ts: 7500,
-  })
-})
 
 describe("the outline of states", () => {
   const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {

@@ -1,6 +1,6 @@
 // Tests what comparing two runs reads.
 import { expect, test } from "bun:test"
-import { divergences } from "../../../src/run/select/compare.ts"
+import { divergences, pairedSteps } from "../../../src/run/select/compare.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { event, tell } from "../lines.ts"
 
@@ -46,4 +46,9 @@ test("a session that only one run has is a divergence, whichever run that is", (
   const critic = { who: "critic", turn: null, what: "session", time: 1 } as const
   expect(divergences(one, two)).toEqual([{ ...critic, a: null, b: "1 turn" }])
   expect(divergences(two, one)).toEqual([{ ...critic, a: "1 turn", b: null }])
+})
+
+test("the paths of two runs differ from the first other state on", () => {
+  const path = (states: string) => ({ path: [...states].map(state => ({ state, took: 0 })) }) as never
+  expect(pairedSteps(path("abc"), path("axcd")).map(({ diverged }) => diverged)).toEqual([false, true, true, true])
 })

@@ -17,6 +17,7 @@ import { event, ids, tell } from "../lines.ts"
 
 const path = join(root, "fixtures/failing-run")
 const truth = await Bun.file(join(path, "truth.json")).json()
+const requests = await Bun.file(join(root, "fixtures/runs/requests.json")).json()
 const ref = "nodes/n/0/turns/0/request.edn"
 const freePrice = { provider: null, input: 0, output: 0, cached: null, written: null, reasoning: null, above: [] }
 
@@ -117,38 +118,17 @@ test("the request of a turn without entries is the one that the log has of that 
 })
 
 test("a request is split into its prompt, tools, messages, thinking and results", () => {
-  const context = captured({
-    system: "12345",
-    tools: [{ name: "look" }],
-    messages: [
-      { role: "user", content: "123456" },
-      {
-        role: "assistant",
-        content: [
-          { type: "thinking", thinking: "1234" },
-          { type: "text", text: "12" },
-          { type: "tool_use", id: "a", name: "look", input: { at: 1 } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "a", content: "123" },
-          { type: "tool_result", tool_use_id: "?", content: "1" },
-        ],
-      },
-    ],
-  })
-  expect(context.parts?.map(({ kind, name, characters }) => [kind, name, characters])).toEqual([
-    ["system", "system prompt", 5],
+  const context = captured(requests.split)
+  expect(context.parts?.map(({ kind, name, characters }) => [kind, name, characters].join(" "))).toEqual([
+    "system system prompt 5",
     // {"name": "look"}
-    ["tools", "look", 16],
-    ["message", "1 user", 6],
-    ["thinking", "2 assistant", 4],
+    "tools look 16",
+    "message 1 user 6",
+    "thinking 2 assistant 4",
     // 12look{"at":1}
-    ["message", "2 assistant", 14],
-    ["result", "look", 3],
-    ["result", "3 user", 1],
+    "message 2 assistant 14",
+    "result look 3",
+    "result 3 user 1",
   ])
   expect(context.characters).toBe(49)
   // 100 × 16 / 49
@@ -167,20 +147,7 @@ test("a part that stands twice is new where it stood once before", () => {
 })
 
 test("names and beginnings of a hostile request may be shown", () => {
-  const bad = "\u001b]0;x\u0007\n\u202e"
-  const context = captured({
-    system: bad,
-    tools: [{ name: bad }, bad],
-    messages: [
-      {
-        role: bad,
-        content: [
-          { type: "tool_use", id: "a", name: bad, input: bad },
-          { type: "tool_result", tool_use_id: "a", content: bad },
-        ],
-      },
-    ],
-  })
+  const context = captured(requests.hostile)
   const shown = context.parts?.flatMap(({ name, begin }) => [name, begin]).join("") ?? ""
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\n]/)
 })

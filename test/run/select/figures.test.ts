@@ -1,34 +1,14 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
-import { rateOf, sumOfRates, turnTextOf } from "../../../src/run/select/figures.ts"
+import { rateOf, sumOfRates } from "../../../src/run/select/figures.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
 
 const start = event(0, "llm/start", ids, 1000)
 
-const reply = (seq: number, text: string, more: object = {}) =>
-  event(seq, "llm/response", { ...ids, content: [{ type: "text", text }], ...more })
-
-test("the text of a turn is its own, from the first turn on, with what streams and thinking apart", () => {
-  const lines = [start, reply(1, "one"), event(2, "llm/start", ids), reply(3, "two"), event(4, "llm/start", ids)]
-  const texts = [2, 4, 5].map(count => {
-    const streaming = count === 5 ? [delta(5, "thr"), delta(6, "hm", { type: "thinking-delta" })] : []
-    const { sessions, turnBuffers } = tell([...lines.slice(0, count), ...streaming])
-    return turnTextOf(sessions[0] ?? fail(), turnBuffers[0] ?? fail())
-  })
-  expect(texts).toEqual([
-    { text: "one", thinking: "", missing: 0 },
-    { text: "two", thinking: "", missing: 0 },
-    { text: "thr", thinking: "hm", missing: 0 },
-  ])
-})
-
-function fail(): never {
-  throw new Error("expected a session")
-}
-
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
-  expect(turnFacts(tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })]), 0, 1, 900)?.ms).toBe(3800)
+  const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
+  expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
 })
 
 describe("a group of sessions", () => {
@@ -44,7 +24,7 @@ describe("a group of sessions", () => {
 
   test("is left out of the header's rate, which sums only streaming sessions", () => {
     const run = tell([...two, event(6, "llm/response", of("1"))])
-    expect(sumOfRates(run, run.tally.open, rateOf)).toBe(1)
+    expect(sumOfRates(run, [0, 1], rateOf)).toBe(1)
     expect(run.tally).toEqual({
       counts: { waiting: 0, streaming: 1, tool: 0, done: 1, error: 0 },
       open: [1],

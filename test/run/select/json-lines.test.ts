@@ -5,51 +5,22 @@ import type { Json } from "../../../packages/wire/src/json.ts"
 import { jsonLines, PART } from "../../../src/run/select/json-lines.ts"
 import { forAll } from "../../for-all.ts"
 
-const textOf = (value: Json): readonly string[] =>
-  jsonLines(value).map(({ depth, name, text }) => " ".repeat(depth) + name + text)
-
-/** A text too long to share its line. */
-const long = "word ".repeat(20)
-
-test("printed JSON has one member a line, and short values on one line", () => {
-  expect(textOf({ n: 5, list: [1, 2, 3], long })).toEqual([
-    "{",
-    ' "n": 5,',
-    ' "list": [1,2,3],',
-    ` "long": "${long}"`,
-    "}",
-  ])
-})
-
-test("printed JSON opens long values, with their ends and sizes", () => {
-  const lines = jsonLines({ a: { text: long, n: 1 }, b: 2 })
-  expect(lines.map(({ name, text }) => name + text)).toEqual([
-    "{",
-    '"a": {',
-    `"text": "${long}",`,
-    '"n": 1',
-    "},",
-    '"b": 2',
-    "}",
-  ])
-  expect(lines.map(({ end }) => end)).toEqual([6, 4, 2, 3, 4, 5, 6])
-  expect(lines[1]?.count).toBe(2)
-})
-
-test("printed JSON puts short items on shared lines", () => {
-  const numbers = Array.from({ length: 100 }, (_, i) => i)
-  const lines = textOf({ numbers })
-  expect(lines[2]).toBe("  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,")
-  expect(lines.length).toBeLessThan(12)
-})
-
-test("printed JSON is sanitized", () => {
-  expect(textOf({ "k\u202e": "a\u001b[2J\u009b\n" })).toEqual(["{", ' "k\\u202e": "a\\u001b[2J\\u009b\\n"', "}"])
-})
-
-test("printed JSON of nothing is one line", () => {
-  expect(textOf({})).toEqual(["{}"])
-  expect(textOf(null)).toEqual(["null"])
+test("printed JSON has long values on lines of their own, with ends and sizes, and is sanitized", () => {
+  const long = "word ".repeat(20)
+  const values: readonly Json[] = [
+    { n: 5, list: [1, 2, 3], long, empty: [] },
+    { a: { text: long, n: 1 }, b: [long, 2, [long]] },
+    { numbers: Array.from({ length: 40 }, (_, i) => i) },
+    { edge: ["x".repeat(59), "x".repeat(60), "x".repeat(61), "x".repeat(62), "x".repeat(63)] },
+    { "k\u202e": "a\u001b[2J\u009b\n" },
+    ...[{}, [], null, "word", [1], { n: {} }],
+  ]
+  const told = values.map(value =>
+    jsonLines(value).map(
+      ({ depth, name, text, end, count }, i) => `${i}-${end} ${count} ${" ".repeat(depth)}${name}${text}`,
+    ),
+  )
+  expect(told.map(lines => lines.join("\n")).join("\n\n")).toMatchSnapshot()
 })
 
 test("printed JSON of a huge list has few lines, and of a huge text parts of limited length", () => {

@@ -1,20 +1,27 @@
 // Tests what the words of the log leave out of a text, and what they keep.
 import { expect, test } from "bun:test"
-import { rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
-import { event, ids, line, rowsOf, tell } from "../lines.ts"
+import type { Row } from "../../../src/run/model/run.ts"
+import { beginOf, rowName, rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
+import { event, rowsOf, tell } from "../lines.ts"
 
-test("an answer stays in the words of its option, or private, once its asker has asked for something else", () => {
-  const options = [{ label: "Always", value: "always 0" }]
-  const asks = (id: string, opts: object) =>
-    line({ kind: "prompt", "prompt-id": id, invokeid: "a", type: "select", opts: { prompt: "May it?", ...opts } })
-  const answer = (seq: number) => event(seq, "human-input/answer", { ...ids, answer: "always 0" }, 1000 * seq)
-  const run = tell([
-    event(1, "llm/start", ids, 1000),
-    ...[asks("one", { options }), answer(2), event(3, "app/note", {}, 3000)],
-    ...[asks("two", { secret: true }), answer(4), event(5, "app/note", {}, 5000), asks("three", {})],
+test("a row whose event has left memory keeps its name, and says so once it can't be read; its color is its group's", () => {
+  const of = (id: string) => ({ invokeid: "a", "session-id": id })
+  const run = tell([event(1, "llm/start", of("s")), event(2, "brand/new", {}), event(3, "llm/start", of("t"))])
+  const gone = { kind: "evicted", type: "other", name: "brand/new", changesState: false, hasSessionIds: true } as const
+  const told = [{}, { name: null }, { unrecoverable: true }, { unrecoverable: false }].map(more =>
+    rowsOf(run).map(row => {
+      const one: Row = { ...row, what: { ...gone, ...more } }
+      const { source, invocation, what, text } = rowWords(run, one)
+      return [rowName(one), source, invocation, what, text].join(" ")
+    }),
+  )
+  expect(told).toEqual([
+    ["brand/new a 1 0 brand/new ", "brand/new agent  brand/new ", "brand/new a 2 0 brand/new "],
+    ["other a 1 0 other ", "other agent  other ", "other a 2 0 other "],
+    ["a 1 0", "agent ", "a 2 0"].map(who => `brand/new ${who} brand/new this line can no longer be read`),
+    ["brand/new a 1 0 brand/new ", "brand/new agent  brand/new ", "brand/new a 2 0 brand/new "],
   ])
-  const answers = rowsOf(run).map(row => rowWords(run, row))
-  expect(answers.filter(({ what }) => what === "answer").map(one => one.text)).toEqual(["Always", "(kept private)"])
+  expect(beginOf("word ".repeat(100))).toBe("word ".repeat(80).trim())
 })
 
 const oneLine = (text: string) => withoutMarks(text).replace(/\s+/g, " ").trim()

@@ -23,5 +23,10 @@ test("a cost of which more than a part is unknown has one +", () => {
       ...more,
     })
   const lines = [event(1, "llm/start", { ...ids, model: "m" }), reply(2, { "cost-usd": 2 }), reply(3, {})]
-  expect(tailFacts(tell(lines), tell([started])).cost).toBe("$2.00+")
+  const told = [lines.slice(0, 2), lines, []].map(some => tailFacts(tell(some), tell([started])))
+  expect(told.map(one => [one.cost, one.chart, one.firstTs, one.isWhole])).toEqual([
+    ["$2.00+", "haiku/tournament", 1000, false],
+    ["$2.00+", "haiku/tournament", 1000, false],
+    [null, "haiku/tournament", 1000, false],
+  ])
 })

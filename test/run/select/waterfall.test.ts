@@ -3,7 +3,14 @@ import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { ledgerOf } from "../../../src/run/open-replies.ts"
-import { barStages, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
+import {
+  barStages,
+  type Lane,
+  rangeAround,
+  runRange,
+  turnAt,
+  waterfallTurnOf,
+} from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -51,6 +58,16 @@ test("a bar of the waterfall continues while its session works", () => {
   ).toBe(" waiting first-token first-token generation generation generation generation generation ")
 })
 
+test("a turn's time is known from its beginning on, and its failure is a moment of it", () => {
+  const run = tell([...story.slice(0, 3), event(3, "llm/error", a, 5000)])
+  expect([0, 1, 2].map(turn => waterfallTurnOf(run, 0, turn, 9000))).toEqual([
+    { turn: 0, isWhole: true, from: 1000, to: 2000, ms: { waiting: 1000 } },
+    { turn: 1, isWhole: true, from: 2000, to: 5000, ms: { "first-token": 2000, generation: 1000, failed: 0 } },
+    null,
+  ])
+  expect([999, 1999, 2000, 9000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1])
+})
+
 describe("the bar of whoever is asked", () => {
   const asks = (seq: number, invokeid: string, ts: number) =>
     event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which?" }, ts)
@@ -78,6 +95,7 @@ describe("the time that bars show", () => {
 
   test("starts at the first event and ends at the last, or now", () => {
     expect(runRange(tell([]), null)).toBeNull()
+    expect(runRange(tell(story.slice(0, 1)), 2000)).toEqual({ from: 1000, to: 2000 })
     expect(runRange(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
     expect(runRange(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
   })

@@ -77,16 +77,15 @@ describe("the rows of the log", () => {
 test("the session that is read: the asker's, the reader's or the selected one", () => {
   const run = tell([
     started,
-    start(1, "s"),
-    start(2, "t"),
-    start(3, "u", "b"),
-    delta(4, "x", { invokeid: "a", "session-id": "s" }),
-    exit(5, "t"),
+    ...["r", "s", "t"].map((id, i) => start(1 + i, id)),
+    start(4, "u", "b"),
+    ...["r", "s"].map((id, i) => delta(5 + i, "x", { "session-id": id })),
+    exit(7, "t"),
   ])
   const group = { type: "group", invocation: groupAt(run, 0) } as const
-  const session = { type: "session", session: idAt(run, 1) } as const
-  const other = { type: "session", session: idAt(run, 2) } as const
-  const text = { ...reading.unread, session: idAt(run, 0), find: "f" }
+  const session = { type: "session", session: idAt(run, 2) } as const
+  const other = { type: "session", session: idAt(run, 3) } as const
+  const text = { ...reading.unread, session: idAt(run, 1), find: "f" }
   const seen = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
     const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
     return JSON.stringify([
@@ -105,14 +104,14 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     { list: { selected: session }, focus: "log" },
     { list: { selected: other }, reader: { reads: "row", text } },
     { list: { selected: session }, reader: { reads: "asker", text }, overlays: status },
-    { list: { selected: session }, reader: { reads: "selection", text: { ...text, session: idAt(run, 1) } } },
+    { list: { selected: session }, reader: { reads: "selection", text: { ...text, session: idAt(run, 2) } } },
     { list: { selected: session }, questions: { promptHidden: true } },
   ]
   const rows = views.flatMap(view =>
     [
       seen([], view),
       seen([asks], view),
-      seen([exit(6, "s")], view),
+      seen([exit(8, "s")], view),
       seen([line({ kind: "prompt", "prompt-id": "z", invokeid: "nobody", type: "text", opts: {} })], view),
     ].join(" "),
   )
@@ -123,6 +122,12 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     shownSessions.sessionOf(run, null),
     shownSessions.sessionOf(run, { type: "group", invocation: '[0,"none"]' as never }),
   ]).toEqual([null, null, null, null])
+  const asksAnew = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "text", opts: {} })
+  const anew = tell([event(1, "runner/started"), start(2, "s"), started, asksAnew])
+  expect(anew.prompts.map(prompt => shownSessions.askerOf(anew, prompt))).toEqual([null])
+  const selected = { list: { selected: { type: "session", session: idAt(anew, 0) } } } as const
+  const unknown = { ...states.emptyState(open), run: anew, view: changed(emptyView, selected) }
+  expect(shownSessions.shownSession(shownState(unknown))).toBe(0)
   const panes: readonly PaneId[] = ["live", "text", "log"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
   expect(

@@ -1,13 +1,16 @@
 // Tests which moment the state that is drawn shows, and which question a row stands for.
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
-import { slice } from "../../../src/run/model/chunked-list.ts"
+import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
+import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { sessionsToRecall } from "../../../src/view/recalled-texts.ts"
+import { unread } from "../../../src/view/block-reading.ts"
+import { sessionsToRecall, unreadChunks } from "../../../src/view/recalled-texts.ts"
 import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
+import type { ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
-import { delta, event, ids, line, tell } from "../../run/lines.ts"
+import { delta, event, idAt, ids, line, tell } from "../../run/lines.ts"
 
 const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
 
@@ -29,6 +32,7 @@ describe("the state that is drawn", () => {
     store.dispatch({ type: "frames", frames: lines })
     expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
     store.dispatch({ type: "show", run: emptyRun })
+    store.dispatch({ type: "time", change: { playing: true } })
     const past = store.shown()
     expect(past).toMatchObject({ isPast: true, run: { sessions: [] } })
     expect(past.present.sessions).toHaveLength(1)
@@ -38,12 +42,52 @@ describe("the state that is drawn", () => {
 
 test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
   const store = createStore({ ...features, link: open, given: { rowWindow: 0, textBudget: 0 } })
-  const content = [{ type: "text", text: "a reply" }]
-  const turn = (seq: number) => [event(seq, "llm/start", ids), event(seq + 1, "llm/response", { ...ids, content })]
-  store.dispatch({ type: "frames", frames: [0, 2, 4].flatMap(turn) })
-  expect([store.shown().missingTexts, sessionsToRecall(store.shown())]).toEqual([[0], []])
-  store.dispatch({ type: "view", change: { focus: "text" } })
-  expect(sessionsToRecall(store.shown())).toEqual([0])
+  const turn = (seq: number, blocks: number) => {
+    const content = Array.from({ length: blocks }, () => ({ type: "text", text: "a reply" }))
+    return [event(seq, "llm/start", ids), event(seq + 1, "llm/response", { ...ids, content })]
+  }
+  store.dispatch({ type: "frames", frames: [turn(0, 33), turn(2, 1), turn(4, 1), turn(6, 1)].flat() })
+  const wanted = (change: ViewChange) => {
+    store.dispatch({ type: "view", change })
+    return sessionsToRecall(store.shown())
+  }
+  const views: readonly ViewChange[] = [
+    {},
+    { focus: "text" },
+    { overlays: [{ type: "palette" }], focus: "live" },
+    { overlays: [{ type: "waterfall" }], focus: "live" },
+    { overlays: [], focus: "live" },
+  ]
+  expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [], [0], []])
+  // Whose end is followed needs none while what is in memory fills the screen.
+  store.dispatch({ type: "frames", frames: [event(8, "llm/user-message", { ...ids, text: "x".repeat(65_536) })] })
+  const searched = { reader: { text: { ...unread, session: idAt(store.get().run, 0), find: "x" } } } as const
+  expect([wanted({ focus: "text" }), wanted(searched), wanted({ focus: "live" })]).toEqual([[], [0], []])
+  // A comparison needs the texts of its own session too.
+  const other = { ...ids, "session-id": "t" }
+  const spoken = (seq: number) => [event(seq, "llm/start", other), event(seq + 1, "llm/user-message", other)]
+  store.dispatch({ type: "frames", frames: [10, 12, 14, 16].flatMap(spoken) })
+  const compared = { session: idAt(store.get().run, 0), turn: entryIdAfter(null) }
+  wanted({ overlays: [{ type: "turn-diff", before: compared, after: compared, top: 0 }] })
+  expect(store.shown().missingTexts).toEqual([1, 0])
+  wanted({ overlays: [], list: { selected: { type: "session", session: compared.session }, pinned: true } })
+  const chunks = unreadChunks(store.get(), 0)
+  expect(chunks.map(({ length }) => length)).toEqual([1, 33])
+  const read = chunks.map((chunk, i) => {
+    const entries = itemsOf(assembled([chunk, []]), 0).map(entry => ({ ...entry, text: [`read ${i}`] }))
+    store.dispatch({ type: "texts-recalled", texts: new Map([[chunk, entries]]) })
+    const [session] = store.shown().run.sessions
+    return [0, 32, 33, 34].map(place => at(session?.entries ?? emptyList, place)?.text[0])
+  })
+  expect(read).toEqual([
+    [undefined, undefined, "read 0", "a reply"],
+    ["read 1", "read 1", "read 0", "a reply"],
+  ])
+  const [known] = store.shown().run.sessions
+  expect([wanted({ focus: "text" }), store.shown().missingTexts]).toEqual([[], []])
+  expect(store.shown().run.sessions[0]).toBe(known)
+  store.dispatch({ type: "frames", frames: [event(20, "llm/error", { invokeid: "b" })] })
+  expect(store.shown().run.sessions[0]).toBe(known)
 })
 
 test("a row that asks stands for the question of its own asker, of two alike for the one nearest in time", () => {
@@ -51,7 +95,12 @@ test("a row that asks stands for the question of its own asker, of two alike for
     event(seq, "human-input/start", { invokeid, prompt: "Which?" }),
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which?" } }),
   ]
-  const run = tell([...ask(1, "other", "b"), ...ask(2, "first", "a"), ...ask(5000, "second", "a")])
+  const run = tell([
+    ...ask(1, "other", "b"),
+    ...ask(2, "first", "a"),
+    ...ask(5000, "second", "a"),
+    event(6000, "human-input/start", { invokeid: "b" }),
+  ])
   const found = slice(run.log.rows, 0, run.log.rows.length).map(row => promptOf(run, row)?.frame.promptId ?? null)
-  expect(found.filter(id => id !== null)).toEqual(["other", "first", "second"])
+  expect(found.filter(id => id !== null)).toEqual(["other", "first", "second", "other"])
 })
