@@ -52,6 +52,8 @@ export class AcpTraffic {
   /** The agent's open questions, by the keys of their ids. */
   readonly requests = new Map<string, Request>()
   failure: string | null = null
+  /** True once a session has begun. */
+  #hasBegun = false
   /** How a person logs in, as the agent says. */
   #logins: readonly string[] = []
   readonly #sent = new Map<string, Sent>()
@@ -179,7 +181,10 @@ export class AcpTraffic {
     else if (method === "session/prompt") this.#ended(params, result)
     else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
     else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
-    else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
+    else if (OFFERS.has(method)) {
+      this.#hasBegun = true
+      this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
+    }
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
@@ -206,9 +211,11 @@ export class AcpTraffic {
     const said = apiError(message)
     const isLogin = code === LOGIN_NEEDED || code === 401
     const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
-    this.failure = `${said}${how}`
-    if (method === "session/prompt") this.#sessionOf(params).fail(this.failure)
-    else this.out.ofRun("adapter/agent", { text: `${method}: ${this.failure}`, "is-error": true })
+    const words = `${said}${how}`
+    // A choice that is refused, or another session, leaves the run as it was.
+    if (method === "session/prompt" || !this.#hasBegun) this.failure = words
+    if (method === "session/prompt") this.#sessionOf(params).fail(words)
+    else this.out.ofRun("adapter/agent", { text: `${method}: ${words}`, "is-error": true })
   }
 
   /** The session that is named; one that was not seen begins. Each is asked on its own, so it has a name of its own. */
