@@ -33,12 +33,6 @@ async function converted(log: string, parser: GuestParser, extent = { grows: tru
 }
 
 describe("the lines of a log", () => {
-  test("of a plain log have no time", () => {
-    const lines = new LogLines()
-    expect(lines.push("a")).toEqual([{ stream: "stdout", text: "a", ts: null }])
-    expect(lines.push('{"n":1}')).toEqual([{ stream: "stdout", text: '{"n":1}', ts: null }])
-    expect(lines.remainder()).toEqual([])
-  })
   test("of Paperclip's log are joined from its chunks, each stream separately", async () => {
     const lines = new LogLines()
     const text = await readFile(guestFixture("run-log.ndjson"), "utf8")
