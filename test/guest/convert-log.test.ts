@@ -114,12 +114,15 @@ describe("a converted log", () => {
   })
 
   test("grows with the log, each line read once, and starts over with a replaced log", async () => {
-    const log = await logOf("one\n")
-    const { run } = await converted(log, await parserOf(undefined))
-    await appendFile(log, "two\n")
+    const log = await logOf("one\ntw")
+    // As if it were being written: its last line is incomplete.
+    await utimes(log, 9e9, 9e9)
+    const { conversion, run } = await converted(log, await parserOf(undefined))
+    expect(await readFile(conversion.path, "utf8")).not.toContain("tw")
+    await appendFile(log, "o\n")
     const says = async (last: string) => blocksOf(await run()).at(-1) === last
-    await until(() => says("text: two"))
-    expect(blocksOf(await run())).toEqual(["text: one", "text: two"])
+    await until(() => says("text: one\ntwo"))
+    expect(blocksOf(await run())).toHaveLength(1)
     await logOf("3\n", log)
     await until(() => says("text: 3"))
     expect(blocksOf(await run())).toEqual(["text: 3"])
