@@ -4,10 +4,8 @@ import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { loginOf, promptOf } from "../../src/guest/cli-names.ts"
 import { fileScratch } from "../scratch.ts"
 
-const scratch = fileScratch()
-
 test("a CLI that was started without the flags that make it stream is warned of", () => {
-  const parser = startParser(chooseParser(undefined, scratch, ["codex", "hi"]))
+  const parser = startParser(chooseParser(undefined, fileScratch(), ["codex", "hi"]))
   const hint = 'to see what it does, start it by run codex "…" without --, or with exec --json'
   expect([parser.takeWarnings(), parser.name]).toEqual([[hint], null])
 })
