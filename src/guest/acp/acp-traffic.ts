@@ -52,8 +52,6 @@ export class AcpTraffic {
   /** The agent's open questions, by the keys of their ids. */
   readonly requests = new Map<string, Request>()
   failure: string | null = null
-  /** True once a session has begun. */
-  #hasBegun = false
   /** How a person logs in, as the agent says. */
   #logins: readonly string[] = []
   readonly #sent = new Map<string, Sent>()
@@ -181,10 +179,7 @@ export class AcpTraffic {
     else if (method === "session/prompt") this.#ended(params, result)
     else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
     else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
-    else if (OFFERS.has(method)) {
-      this.#hasBegun = true
-      this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
-    }
+    else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
@@ -208,12 +203,12 @@ export class AcpTraffic {
   }
 
   #failed({ method, params }: Sent, code: number, message: string): void {
-    const said = apiError(message)
     const isLogin = code === LOGIN_NEEDED || code === 401
     const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
-    const words = `${said}${how}`
-    // A choice that is refused, or another session, leaves the run as it was.
-    if (method === "session/prompt" || !this.#hasBegun) this.failure = words
+    const words = `${apiError(message)}${how}`
+    // What is refused once a session has begun leaves the run as it was, but for a prompt.
+    const begun = this.sessions.size - (method === "session/load" ? 1 : 0)
+    if (begun === 0 || method === "session/prompt") this.failure = words
     if (method === "session/prompt") this.#sessionOf(params).fail(words)
     else this.out.ofRun("adapter/agent", { text: `${method}: ${words}`, "is-error": true })
   }
