@@ -63,7 +63,10 @@ class Stage {
   greeting(): string {
     return this.agent.wire.greeting
       .lines()
-      .map(line => /"kind":"(\w+)"(?:.*"event":"([^"]+)")?/.exec(line)?.slice(1).filter(Boolean).join(" ") ?? line)
+      .map(
+        line =>
+          /"kind":"(\w+)"(?:.*"(?:event|prompt-id)":"([^"]+)")?/.exec(line)?.slice(1).filter(Boolean).join(" ") ?? line,
+      )
       .join(", ")
   }
 
@@ -199,7 +202,7 @@ describe("a question", () => {
       refuse: one => (/^\d+$/.test(one) ? null : "digits, please"),
     },
     "that is secret": { prompt: "Key?", secret: true },
-    "of yes or no": { type: "confirm", prompt: "Sure?", default: true },
+    "of yes or no": { type: "confirm", prompt: "Sure?", default: false },
     "of one": { type: "select", prompt: "Which?", options },
     "of some": { type: "multi", prompt: "Which ones?", options, secret: true },
   }
@@ -226,13 +229,14 @@ describe("a question", () => {
   test("beside others", async () => {
     const stage = await Stage.open()
     await stage.does("older", () => stage.agent.ask("Older?"))
+    await stage.does("between", () => stage.agent.ask("Between?"))
     await stage.does("newer", () => stage.agent.ask({ type: "confirm", prompt: "Newer?" }))
     const greet = () => stage.does("greeting", () => stage.greeting())
     await stage.hears({ kind: "answer", "prompt-id": "question-9#9", value: "x" })
     await greet()
-    await stage.hears({ kind: "answer", "prompt-id": "question-2#2", cancelled: true })
+    await stage.hears({ kind: "answer", "prompt-id": "question-3#3", cancelled: true })
     await greet()
-    await stage.hears({ kind: "answer", "prompt-id": "question-2#2", value: true })
+    await stage.hears({ kind: "answer", "prompt-id": "question-3#3", value: true })
     await stage.hears({ kind: "answer", "prompt-id": "question-1#1" })
     await stage.hears({ kind: "answer", value: "x" })
     await stage.hears({ kind: "answer", "prompt-id": "question-1#1", value: "x", cancelled: "yes" })

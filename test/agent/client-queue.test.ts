@@ -60,17 +60,21 @@ test("deltas that wait for a slow client are merged per stream, and the numbers 
   ])
 })
 
-test("frames that are no events overtake the events that wait", () => {
+test("frames that are no events overtake those that wait, but for a client that reads nothing", () => {
   const [socket, wire] = [new SlowSocket(), greeting()]
   const queue = queueOf(socket)
   queue.send(wire.stamp(delta(BULK), 0))
   queue.send(wire.stamp(delta("late"), 0))
   queue.send(wire.stamp({ kind: "debug", paused: true }, 0))
+  socket.bufferedAmount = 9e6
+  queue.send(wire.stamp({ kind: "phase" }, 0))
+  socket.bufferedAmount = 0
+  queue.send(wire.stamp(delta("last", "s2"), 0))
   socket.read()
   expect(socket.sent.map(({ kind, seq }) => [kind, seq])).toEqual([
     ["event", 1],
     ["debug", undefined],
-    ["event", 2],
+    ...[2, 3].map(seq => ["event", seq]),
   ])
 })
 

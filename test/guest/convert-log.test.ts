@@ -33,12 +33,6 @@ async function converted(log: string, parser: GuestParser, extent = { grows: tru
 }
 
 describe("the lines of a log", () => {
-  test("of a plain log have no time", () => {
-    const lines = new LogLines()
-    expect(lines.push("a")).toEqual([{ stream: "stdout", text: "a", ts: null }])
-    expect(lines.push('{"n":1}')).toEqual([{ stream: "stdout", text: '{"n":1}', ts: null }])
-    expect(lines.remainder()).toEqual([])
-  })
   test("of Paperclip's log are joined from its chunks, each stream separately", async () => {
     const lines = new LogLines()
     const text = await readFile(guestFixture("run-log.ndjson"), "utf8")
@@ -56,7 +50,6 @@ describe("the lines of a log", () => {
       { stream: "stdout", text: "  ┊ [done] $ ls /home/user/project — /src 0.3s", ts: at(4) },
     ])
     expect(lines.remainder()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
-    expect(lines.remainder()).toEqual([])
     expect(lines.remainder()).toEqual([])
   })
   test("of Paperclip's log that are damaged are shown as they are, at the time of the line before", () => {
@@ -120,15 +113,18 @@ describe("a converted log", () => {
   })
 
   test("grows with the log, each line read once, and starts over with a replaced log", async () => {
-    const log = await logOf("one\n")
-    const { run } = await converted(log, await parserOf(undefined))
-    await appendFile(log, "two\n")
+    const log = await logOf("one\ntw")
+    // As if it were being written: its last line is incomplete.
+    await utimes(log, 9e9, 9e9)
+    const { conversion, run } = await converted(log, await parserOf(undefined))
+    expect(await readFile(conversion.path, "utf8")).not.toContain("tw")
+    await appendFile(log, "o\n")
     const says = async (last: string) => blocksOf(await run()).at(-1) === last
-    await until(() => says("text: two"))
-    expect(blocksOf(await run())).toEqual(["text: one", "text: two"])
-    await logOf("3\n", log)
+    await until(() => says("text: one\ntwo"))
+    await logOf('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"3\\n"}\n', log)
     await until(() => says("text: 3"))
     expect(blocksOf(await run())).toEqual(["text: 3"])
+    expect(await readFile(conversion.path, "utf8")).toMatch(/"log\/line":1[,}]/)
   })
 
   test("is said to be removed once it is missing at two looks, one after the other", async () => {
@@ -140,19 +136,19 @@ describe("a converted log", () => {
     }) as typeof setTimeout)
     const log = await logOf("one\n")
     const { conversion } = await converted(log, await parserOf(undefined))
-    const isRemovedNow = async (): Promise<boolean> => {
+    const removals = async (): Promise<number> => {
       const due = look
       look = null
       due?.()
       await until(() => look !== null)
-      return (await readFile(conversion.path, "utf8")).includes("the log was removed")
+      return (await readFile(conversion.path, "utf8")).split("the log was removed").length - 1
     }
     await rm(log)
-    const told = [await isRemovedNow()]
+    const told = [await removals()]
     await logOf("one\n", log)
-    told.push(await isRemovedNow())
+    told.push(await removals())
     await rm(log)
-    expect([...told, await isRemovedNow(), await isRemovedNow()]).toEqual([false, false, false, true])
+    expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
   })
 
   test("has the length of its run, even if rows in it are broken", async () => {
@@ -175,6 +171,15 @@ describe("a converted log", () => {
     await utimes(log, OLD, OLD)
     await until(async () => (await run()).status === "error")
     expect(await run()).toMatchObject({ reason: "no credit", facts: { tokens: 3 }, epochs: { length: 1 } })
+  })
+
+  test.each([
+    [OLD, "aborted"],
+    [9e9, "running"],
+  ] as const)("of a CLI without a result that was last written at %p is %s", async (at, status) => {
+    const log = await logOf(CLAUDE)
+    await utimes(log, at, at)
+    expect((await (await converted(log, await parserOf(undefined))).run()).status).toBe(status)
   })
 
   test("that can't be read rejects and leaves no file behind", async () => {

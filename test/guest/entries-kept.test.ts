@@ -72,20 +72,28 @@ test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("th
   expect(`${drawn(frames)}\n${JSON.stringify(usageReport(total))}`).toMatchSnapshot()
 })
 
-/** Runs of CLIs: a name, the CLI, and the lines that it printed. */
+/** Runs of CLIs: a name, the CLI with its prompt, and the lines that it printed, `!` before those on stderr. */
 const PRINTED = readFileSync(guestFixture("printed.txt"), "utf8")
   .split(/^# /m)
   .slice(1)
   .map(text => text.trimEnd().split("\n"))
 
-test.each(PRINTED.map(([name = "", ...rest]) => [name, rest] as const))("a run of %s", async (_, [cli, ...lines]) => {
-  const parser = await parserOf(cli)
-  const writer = new FrameWriter("guest")
-  const frames = [...writer.begin(0), ...(await writer.write(parser, printed(...lines))), ...writer.pause(99_000)]
+test.each(PRINTED.map(([name = "", ...rest]) => [name, rest] as const))("a run of %s", async (_, [start, ...texts]) => {
+  const [cli = "", prompt = null] = start?.split(/ (.*)/, 2) ?? []
+  const [, code] = /^exits (\d+)$/.exec(texts.at(-1) ?? "") ?? []
+  const all = printed(...texts.slice(0, code === undefined ? texts.length : -1))
+  const lines = all.map(one =>
+    one.text.startsWith("! ") ? { ...one, stream: "stderr" as const, text: one.text.slice(2) } : one,
+  )
+  const parser = await parserOf(cli || undefined)
+  const writer = new FrameWriter("guest", { session: null, prompt })
+  const frames = [...writer.begin(0), ...(await writer.write(parser, lines))]
+  frames.push(...(code === undefined ? writer.pause(99_000) : writer.end({ code: Number(code), signal: null }, 99_000)))
   parser.close()
+  if (code === undefined) expect(writer.pause(99_000)).toEqual([])
   const run = runFrom(frames)
   const shown = picture(run).filter(line => /^(report\.run(\.usage)?:|report.*sessions|finding)/.test(line))
-  expect([...blocksOf(run), ...shown].join("\n")).toMatchSnapshot()
+  expect([...(code === undefined ? blocksOf(run) : [drawn(frames)]), ...shown].join("\n")).toMatchSnapshot()
 })
 
 const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
@@ -98,4 +106,17 @@ test("the end of a command", () => {
   const said = [[say("a", true)], [say("a"), outcome({ text: "b" })], [outcome({ isError: true, errors: ["no"] })], []]
   const shown = said.flatMap(entries => ENDS.map(end => [JSON.stringify(end), drawn(written(entries, end))].join("\n")))
   expect(shown.join("\n\n")).toMatchSnapshot()
+})
+
+test("long words are a reply of their own, and long results in pieces are written before they end", () => {
+  const piece = (content: string): TranscriptEntry => ({
+    ...{ kind: "tool_result", id: "a", name: "ls", content, isError: false, delta: true, ts: null },
+  })
+  const [words, pieces] = [40_000, 600_000].map(units => ["x", "y", "z"].map(letter => letter.repeat(units)))
+  const runs = [words?.map(text => say(text, true)) ?? [], pieces?.map(piece) ?? []]
+  const told = runs.map(run => written(run, null).map(frame => JSON.parse(frame).event.split("/")[1]))
+  expect(told.map(names => names.join(" "))).toEqual([
+    "started start delta delta response delta",
+    "started tool-result",
+  ])
 })

@@ -5,7 +5,6 @@ import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { isLog } from "../../src/guest/choose-parser.ts"
-import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { runFindings } from "../../src/run/select/run-findings.ts"
 import { framesOfLog, runOfLog } from "../../tools/agents/log-run.ts"
@@ -77,16 +76,6 @@ test("a session of Claude Code is finished, too, if the end of its prompt was wr
   expect((await runOfLines(lines.filter(line => !line.includes('"type":"last-prompt"')))).status).toBe("finished")
 })
 
-test("a session of Claude Code whose last reply is an error failed, though its prompt is written after that", async () => {
-  const lines = await linesOf("sessions/claude-2.1.197.jsonl")
-  const last = lines.findLast(line => line.includes('"type":"assistant"')) ?? ""
-  const message = { id: "m-error", model: "<synthetic>", content: [{ type: "text", text: "API Error: overloaded" }] }
-  const failed = { ...JSON.parse(last), uuid: "u-error", isApiErrorMessage: true, message }
-  const end = { type: "last-prompt", sessionId: failed.sessionId, lastPrompt: "x" }
-  const run = await runOfLines([...lines, JSON.stringify(failed), JSON.stringify(end)])
-  expect(run.status).toBe("error")
-})
-
 /** What the real CLI printed in a recorded conversation. */
 async function saidIn(name: string): Promise<readonly string[]> {
   const traffic = await Bun.file(join(root, `fixtures/claude-control/2.1.331-${name}.jsonl`)).text()
@@ -148,16 +137,6 @@ test.each([
   },
 )
 
-test("the output of an only subagent is what the run has beyond the main loop's", async () => {
-  const lines = await linesOf("claude-2.1.331-subagents.jsonl")
-  const calls = lines.flatMap(line => /"task_started".*?"tool_use_id":"([^"]+)"/.exec(line)?.[1] ?? [])
-  const other = calls.find(id => id !== calls[0])
-  const run = await runOf(await parserOf("claude"), printed(...lines.filter(line => !line.includes(`"${other}"`))))
-  expect(run.sessions).toHaveLength(2)
-  expect(run.facts.ledger.total.output).toBe(121)
-  expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
-})
-
 // By the model's account of the same runs: requests and tokens of all threads, and what was cut.
 test.each([
   ["claude-2.1.197", "finished", { requests: 9, input: 20_022, cached: 14_200, written: 5010, output: 186, calls: 6 }],
@@ -171,26 +150,4 @@ test.each([
   expect(run.status).toBe(status)
   expect(run.facts.ledger.total).toMatchObject(total)
   expect((run.lastTs ?? 0) - (run.firstTs ?? 0)).toBeGreaterThan(100)
-})
-
-describe("a line that no reader knows", () => {
-  const said = {
-    type: "stream_event",
-    session_id: "s",
-    event: { type: "content_block_delta", delta: { type: "text_delta" } },
-  }
-  const piece = (text: string) =>
-    JSON.stringify({ ...said, event: { ...said.event, delta: { type: "text_delta", text } } })
-  const start = JSON.stringify({ ...said, event: { type: "message_start", message: { id: "m", model: "opus" } } })
-  const unknown = JSON.stringify({ type: "new_kind", session_id: "s", secret: "x".repeat(500) })
-
-  test("is one row that names it, however often it comes, and cuts no reply in two", async () => {
-    const texts = [start, piece("One "), unknown, piece("word."), unknown]
-    const run = await runOf(await parserOf("claude"), printed(...texts))
-    expect(blocksOf(run)).toEqual(["text: One word."])
-    const rows = slice(run.log.rows, 0, run.log.rows.length).filter(
-      ({ what }) => "name" in what && what.name === "adapter/unknown",
-    )
-    expect(rows).toHaveLength(1)
-  })
 })

@@ -71,20 +71,6 @@ function lookUps(rewinds: number): number {
   return looks.mock.calls.length
 }
 
-test.each([
-  ["of a compacted session, which is compacted again, has no cost of what it copied", "gone", false],
-  ["that compacts what it has has its cost", "a", true],
-])("a fork %s", (_, first, isTold) => {
-  const out = new Output()
-  const reader = new ClaudeSessionFile(out, { session: null, prompt: null })
-  const compacted = { type: "system", subtype: "compact_boundary", sessionId: "s" }
-  reader.read({ type: "user", uuid: "a", parentUuid: null, sessionId: "s", message: { content: "Hi." } })
-  reader.read({ ...compacted, logicalParentUuid: first })
-  reader.read({ ...compacted, logicalParentUuid: "a" })
-  reader.read({ type: "cost-state", sessionId: "s", totalCostUSD: 7.25, modelUsage: {} })
-  expect(JSON.stringify(out.take()).includes("7.25")).toBe(isTold)
-})
-
 test("what is told of another line leaves the place of the current one", () => {
   const out = new Output()
   out.begin(9, 5)

@@ -55,7 +55,6 @@ export class Played {
   #framesOf(line: string): readonly string[] {
     const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/s.exec(line) ?? []
     const [, id = "", body = ""] = /^(\S+) (.*)$/.exec(rest) ?? []
-    const at = Number(/@(.*)/.exec(verb)?.[1] ?? 0)
     const json = parseJson(body)
     switch (verb.replace(/@.*/, "")) {
       case "acp":
@@ -108,7 +107,7 @@ export class Played {
       case "ends":
         return this.#talk.end({ code: Number(rest), signal: null }, 4)
       default:
-        return [`NO STEP ${line} ${at}`]
+        return [`NO STEP ${line}`]
     }
   }
 

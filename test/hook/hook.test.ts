@@ -1,8 +1,11 @@
-// Tests the hook of Claude Code as the process that the CLI starts, with a screen that listens, and without one.
-import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
+// Tests the hook of Claude Code, also as the process that the CLI starts, with screens that listen, and without one.
+import { expect, spyOn, test } from "bun:test"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { turn } from "../../src/guest/pieces.ts"
+import { hookDecision } from "../../src/hook/hook-client.ts"
 import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
 import { HookTalk } from "../../src/hook/hook-talk.ts"
 import { root } from "../fixtures.ts"
@@ -15,13 +18,14 @@ import { until } from "../until.ts"
 const REQUEST = await Bun.file(join(root, "fixtures/cases/hook/request.json")).json()
 
 const stateIn = (home: string) => join(home, "state/opentui-sidecar")
+const answer = (id: number, value: string) => ({ type: "answer", promptId: `claude#${id}`, value }) as const
 
 /** Starts the hook with that request. */
-function start(home: string, request: unknown, args: readonly string[] = []) {
-  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), "hook", ...args], {
+function start(home: string, request: unknown) {
+  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), "hook"], {
     cwd: home,
     env: { ...cleanEnvironment(home), XDG_STATE_HOME: join(home, "state"), CLAUDE_CONFIG_DIR: "", CLAUDE_PID: "77" },
-    stdin: new Blob([typeof request === "string" ? request : JSON.stringify(request)]),
+    stdin: new Blob([JSON.stringify(request)]),
     stdout: "pipe",
     stderr: "pipe",
   })
@@ -36,104 +40,173 @@ async function ended(child: ReturnType<typeof start>): Promise<string> {
   return out
 }
 
-/** A screen that the hook asks, the questions and events that come to it, and the hook once it has asked. */
-async function asked(home = fileScratch()) {
+/** A screen that hooks ask, what it shows, and hooks that ask it with another input, or about another session. */
+async function screen(home = fileScratch()) {
   const desk = await HookDesk.open(stateIn(home))
   if (desk === null) throw new Error("expected a desk, got none")
   opened(desk.close)
-  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
-  const talk = new HookTalk(
-    desk,
-    REQUEST.transcript_path,
-    () => 1,
-    all => void told.push(...all),
-  )
+  const told: string[] = []
+  const tell = (all: readonly { readonly event: string | null; readonly data: JsonObject }[]): void => {
+    told.push(all.map(({ event, data }) => event?.replace("human-input/", "") ?? String(data["prompt-id"])).join(" "))
+  }
+  const talk = new HookTalk(desk, REQUEST.transcript_path, () => 1, tell)
   // Another listener comes and goes.
   desk.listen(() => undefined)()
-  const child = start(home, REQUEST)
-  await until(() => talk.isOpen)
-  return { home, desk, talk, told, child }
+  const decides = async (command: string, path: string = REQUEST.transcript_path) => {
+    const request = { ...REQUEST, tool_input: { command }, transcript_path: path }
+    const place = { stateDir: stateIn(home), claude: join(home, ".claude"), pid: "77" }
+    const printed = await hookDecision(JSON.stringify(request), place)
+    return printed === "" ? null : JSON.parse(printed).hookSpecificOutput.decision
+  }
+  /** Starts to ask, and waits until so many questions are open. */
+  const asks = async (count: number, command: string, path?: string) => {
+    const decision = decides(command, path)
+    await until(() => desk.questions.length === count)
+    return { decision }
+  }
+  return { home, desk, talk, told, decides, asks }
 }
 
-const events = (talkEvents: readonly { readonly event: string | null; readonly data: JsonObject }[]) =>
-  talkEvents.map(({ event, data }) => event ?? String(data["prompt-id"]))
-
 test("a question comes to the screen, and its answer to the CLI; nobody else may open the socket", async () => {
-  const { home, talk, told, child } = await asked()
+  const { home, talk, told } = await screen()
+  const child = start(home, REQUEST)
+  await until(() => talk.isOpen)
   const directory = hookDirectory(stateIn(home))
   const modes = [directory, join(directory, `${process.pid}.sock`)].map(async path => (await stat(path)).mode & 0o777)
   expect(await Promise.all(modes)).toEqual([0o700, 0o600])
-  expect(events(told)).toEqual(["human-input/start", "claude#1"])
-  expect(JSON.stringify(told[1]?.data)).toContain("touch 'ä one.txt'")
-  expect(talk.command({ type: "answer", promptId: "claude#9", value: "allow" })).toBe(false)
-  expect(talk.command({ type: "answer", promptId: "claude#1", value: "always 0" })).toBe(true)
-  expect(JSON.parse(await ended(child))).toEqual({
-    hookSpecificOutput: {
-      hookEventName: "PermissionRequest",
-      decision: {
-        behavior: "allow",
-        updatedInput: REQUEST.tool_input,
-        updatedPermissions: REQUEST.permission_suggestions,
-      },
-    },
-  })
-  expect([talk.isOpen, events(told).at(-1)]).toEqual([false, "human-input/answer"])
+  expect(talk.command(answer(9, "allow"))).toBe(false)
+  expect(talk.command(answer(1, "always 0"))).toBe(true)
+  const updatedPermissions = REQUEST.permission_suggestions
+  const decision = { behavior: "allow", updatedInput: REQUEST.tool_input, updatedPermissions }
+  const hookSpecificOutput = { hookEventName: "PermissionRequest", decision }
+  expect(JSON.parse(await ended(child))).toEqual({ hookSpecificOutput })
+  expect([talk.isOpen, told]).toEqual([false, ["start claude#1", "answer"]])
+  const next = start(home, REQUEST)
+  await until(() => talk.isOpen)
+  next.kill("SIGTERM")
+  expect(await ended(next)).toBe("")
+  await until(() => !talk.isOpen)
 })
 
-test("another input is a second question, and words for the model are a denial", async () => {
-  const { talk, child } = await asked()
-  talk.command({ type: "answer", promptId: "claude#1", value: "say" })
-  talk.command({ type: "answer", promptId: "claude#2", value: "Look first." })
-  expect(JSON.parse(await ended(child)).hookSpecificOutput.decision).toEqual({
-    behavior: "deny",
-    message: "Look first.",
-  })
+test("hooks that ask at once are asked one after the other, and each has its own decision", async () => {
+  const listeners = process.listenerCount("exit")
+  const { home, desk, talk, told, decides, asks } = await screen()
+  expect(process.listenerCount("exit")).toBe(listeners + 1)
+  const [first, second] = [await asks(1, "one"), await asks(2, "two")]
+  const other = await asks(3, "three", "/another/session.jsonl")
+  expect(desk.questions.map(({ request }) => request.tool_input)).toEqual(
+    ["one", "two", "three"].map(command => ({ command })),
+  )
+  talk.command(answer(1, "deny"))
+  expect(await first.decision).toEqual({ behavior: "deny", message: "The person denied this." })
+  talk.command({ type: "cancel", promptId: "claude#2" })
+  expect(await second.decision).toBeNull()
+  expect([talk.isOpen, talk.command({ type: "pause" }), desk.questions.length]).toEqual([false, false, 1])
+  expect(told).toEqual(["start claude#1", "answer start claude#2", "cancelled"])
+  talk.close()
+  const late = await asks(2, "four")
+  expect(told).toHaveLength(3)
+  desk.close()
+  expect(await Promise.all([other.decision, late.decision, decides("five")])).toEqual([null, null, null])
+  expect(process.listenerCount("exit")).toBe(listeners)
+  // What a screen of this number left is no hindrance; a state directory that is none is one.
+  await writeFile(join(hookDirectory(stateIn(home)), `${process.pid}.sock`), "a file")
+  const again = await screen(home)
+  expect(await HookDesk.open(join(hookDirectory(stateIn(home)), `${process.pid}.sock`))).toBeNull()
+  const last = await again.asks(1, "six")
+  again.talk.command(answer(1, "say"))
+  again.talk.command(answer(2, "Look first."))
+  expect(await last.decision).toEqual({ behavior: "deny", message: "Look first." })
+  const left = await again.asks(1, "seven")
+  again.desk.close()
+  expect(await left.decision).toBeNull()
 })
 
-test("a question that the terminal answered first goes away, and so does that of another screen", async () => {
-  const home = fileScratch()
-  const status = (word: string, at: number) =>
-    writeFile(join(home, ".claude/sessions/77.json"), JSON.stringify({ status: word, statusUpdatedAt: at }))
+test("a terminal that is busy before it waits, and that goes on waiting, has answered nothing", async () => {
+  const { home, desk, talk, told, asks } = await screen()
+  const path = join(home, ".claude/sessions/77.json")
   await mkdir(join(home, ".claude/sessions"), { recursive: true })
-  await status("waiting", 1)
-  const { talk, told, child } = await asked(home)
-  // The hook has seen that the CLI waits once it looks again; it then waits for the next question.
-  await until(async () => {
-    await status("waiting", Date.now())
-    return !talk.isOpen
-  })
-  expect([await ended(child), events(told).at(-1)]).toEqual(["", "human-input/interrupted"])
+  let look = (): void => undefined
+  using _ = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void) => {
+    look = run
+    return 0
+  }) as unknown as typeof setInterval)
+  const sees = async (status: string, statusUpdatedAt: number, cut = "}") => {
+    await writeFile(path, JSON.stringify({ status, statusUpdatedAt }).replace("}", cut))
+    look()
+    for (let read = 0; read < 5; read++) await Promise.all([readFile(path), turn()])
+  }
+  const { decision } = await asks(1, "one")
+  for (const [status, at, cut] of [
+    ["busy", 1],
+    ["waiting", 2],
+    ["waiting", 2],
+    ["busy", 2, ""],
+  ] as const)
+    await sees(status, at, cut)
+  talk.command(answer(1, "deny"))
+  expect(await decision).toMatchObject({ behavior: "deny" })
+  for (const [at, ends] of [
+    ["busy", 2],
+    ["waiting", 3],
+  ] as const) {
+    const next = await asks(1, at)
+    await sees("waiting", 2)
+    await sees(at, ends)
+    expect(await next.decision).toBeNull()
+    await until(() => desk.questions.length === 0)
+    expect([talk.isOpen, told.at(-1)]).toEqual([false, "interrupted"])
+  }
 })
 
-describe("the hook decides nothing", () => {
-  test.each([
-    ["without a screen", REQUEST],
-    ["for another event", { ...REQUEST, hook_event_name: "PreToolUse" }],
-    ["in a mode that asks nobody", { ...REQUEST, permission_mode: "bypassPermissions" }],
-    ["for what is no request", "not JSON"],
-    ["for nothing", ""],
-  ])("%s", async (_, request) => {
-    expect(await ended(start(fileScratch(), request))).toBe("")
-  })
+test("the hook decides nothing where no screen is, in other modes, and for what is no request", async () => {
+  const [home, mode] = [fileScratch(), { ...REQUEST, permission_mode: "bypassPermissions" }]
+  expect(await ended(start(home, REQUEST))).toBe("")
+  const place = { stateDir: stateIn((await screen()).home), claude: home, pid: "1" }
+  const requests = [{ ...REQUEST, hook_event_name: "PreToolUse" }, mode, "text", null]
+  const texts = [...requests.map(one => JSON.stringify(one)), "not JSON", ""]
+  expect(await Promise.all(texts.map(text => hookDecision(text, place)))).toEqual(texts.map(() => ""))
+})
 
-  test("where another program is in the place of the screen, and where the screen was killed", async () => {
-    const home = fileScratch()
-    const directory = hookDirectory(stateIn(home))
-    await mkdir(directory, { recursive: true })
-    const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
-    const path = join(directory, "1.sock")
-    await Bun.spawn(["node", "-e", script, path]).exited
-    await writeFile(join(directory, "2.sock"), "a file")
-    expect(await ended(start(home, REQUEST))).toBe("")
-    expect((await readdir(directory)).includes("1.sock")).toBe(false)
-  })
+test("another program in the place of a screen decides nothing, and what a killed screen left is removed", async () => {
+  const { home, talk, asks, decides, desk } = await screen()
+  const directory = hookDirectory(stateIn(home))
+  const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
+  await Bun.spawn(["node", "-e", script, join(directory, "1.sock")]).exited
+  for (const [name, said] of [
+    ["3.sock", "junk"],
+    ["4.sock", "[]"],
+    ["other", '{"behavior":"allow"}'],
+  ] as const) {
+    const server = createServer(socket => socket.end(said)).listen(join(directory, name))
+    opened(() => server.close())
+  }
+  const { decision } = await asks(1, "one")
+  talk.command(answer(1, "deny"))
+  expect(await decision).toMatchObject({ behavior: "deny" })
+  desk.close()
+  expect(await decides("two")).toBeNull()
+  expect(await readdir(directory)).not.toContain("1.sock")
+})
 
-  test.each(["cancelled", "left", "SIGTERM"])("where its question is %s", async how => {
-    const { desk, talk, child } = await asked()
-    if (how === "cancelled") talk.command({ type: "cancel", promptId: "claude#1" })
-    else if (how === "left") desk.close()
-    else child.kill("SIGTERM")
-    expect(await ended(child)).toBe("")
-    await until(() => !talk.isOpen)
-  })
+test("a screen hears a hook's whole line, once, and hangs up on what is no request or too long", async () => {
+  const { home, desk, talk, told } = await screen()
+  const hook = async (...pieces: readonly string[]) => {
+    const socket = connect(join(hookDirectory(stateIn(home)), `${process.pid}.sock`))
+    const closed = new Promise<string>(over => socket.on("close", () => over("closed")).on("error", () => undefined))
+    for (const piece of pieces) await new Promise(sent => socket.write(piece, sent))
+    return { socket, closed }
+  }
+  for (const text of ["not JSON\n", "[]\n", "x".repeat(17 * 1024 * 1024)])
+    expect(await (await hook(text)).closed).toBe("closed")
+  const line = JSON.stringify(REQUEST)
+  const { socket } = await hook(line.slice(0, 9), `${line.slice(9)}\n`)
+  await until(() => talk.isOpen)
+  const [question] = desk.questions
+  await new Promise(sent => socket.write("\n", sent))
+  talk.look()
+  expect([desk.questions.length, desk.questions[0] === question, told]).toEqual([1, true, ["start claude#1"]])
+  socket.destroy()
+  await until(() => !talk.isOpen)
+  expect(told).toEqual(["start claude#1", "interrupted"])
 })

@@ -1,6 +1,6 @@
 // Tests which files below a session directory are listed as artifacts.
 import { expect, test } from "bun:test"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { listArtifacts } from "../../src/session-dir/artifacts.ts"
 import { openedDirectory } from "../captured.ts"
@@ -23,16 +23,22 @@ test("artifacts are listed in six levels of folders at most, also where a folder
   expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
 })
 
-test("checkpoints are listed below the artifacts, without their history", async () => {
+test("checkpoints are listed below the artifacts, latest first, without captures and history", async () => {
   using run = scratch()
-  for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
+  const files = ["artifacts/old.txt", "artifacts/new.txt", "artifacts/nodes/n/0/seed.edn", "checkpoints/session/x.edn"]
+  for (const [age, name] of [...files, "checkpoints/history/session/x/0.edn"].entries()) {
     await Bun.write(join(run.path, name), "{}")
+    await utimes(join(run.path, name), age + 1, age + 1)
   }
+  await symlink("/etc/passwd", join(run.path, "artifacts/leak"))
   const value = await listed(run.path)
-  expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([
-    ["artifacts/a.txt", "a.txt"],
-    ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
+  expect(value?.artifacts.map(({ name, title, refused }) => `${name} ${title} ${refused}`)).toEqual([
+    ...["artifacts/new.txt new.txt false", "artifacts/old.txt old.txt false", "artifacts/leak leak true"],
+    "checkpoints/session/x.edn checkpoints/session/x.edn false",
   ])
+  expect(value?.hasMore).toBe(false)
+  await Bun.write(join(run.path, "checkpoints/a/b/c/d/e/f/g/deep.edn"), "{}")
+  expect((await listed(run.path))?.hasMore).toBe(true)
 })
 
 test("of more artifacts than fit, the first 2,000 are listed, and the list says that there are more", async () => {

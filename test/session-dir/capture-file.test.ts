@@ -8,6 +8,7 @@ import { readEdn } from "../../src/session-dir/edn.ts"
 import { capturedRun, openedDirectory, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { forAll } from "../for-all.ts"
 import { fileScratch } from "../scratch.ts"
+import { until } from "../until.ts"
 
 /** EDN of one line each. */
 const TEXTS =
@@ -27,6 +28,7 @@ describe("EDN", () => {
     const nested = (depth: number) => readEdn("[".repeat(depth) + "]".repeat(depth))
     expect([(await nested(256)).error, (await nested(257)).error]).toEqual([undefined, "nested too deep"])
     expect([await readEdn("; a note\n42"), Object.keys({})]).toEqual([{ value: 42 }, []])
+    expect((await readEdn('#inst "soon"')).value).toBeNull()
   })
 
   test("with one long number or symbol is refused at once, and with deep keys takes no time", async () => {
@@ -37,6 +39,8 @@ describe("EDN", () => {
     expect(await readEdn(`1e${"9".repeat(1_000_000)}`)).toEqual({ error: why })
     const { value } = await readEdn(`[${"9".repeat(4096)} ${"{".repeat(200)}:a 1${"} 1".repeat(199)}}]`)
     expect(value).toHaveLength(2)
+    const long = await readEdn(`{[${"a ".repeat(1000)}] 1}`)
+    expect(Object.keys(long.value ?? {}).map(({ length }) => length)).toEqual([1024])
   })
 
   test("of several MB lets others work meanwhile", async () => {
@@ -76,23 +80,27 @@ describe("a capture", () => {
     await writeFile(join(directory.path, "huge.edn"), "")
     await truncate(join(directory.path, "huge.edn"), 8 * 1024 * 1024 + 1)
     expect(await readCapture(directory, "huge.edn")).toEqual({ why: "huge.edn: larger than 8 MB" })
+    await writeFile(join(directory.path, "bad.edn"), "{:a")
+    expect(await readCapture(directory, "bad.edn")).toEqual({ why: "bad.edn: not EDN, or incomplete" })
+    await writeFile(join(directory.path, "secret.edn"), "{}")
     const why = "../secret.edn: outside the session directory"
     expect(await readCapture(directory, "../secret.edn")).toEqual({ why })
     expect(await readCapture(directory, "nodes/none.edn")).toEqual({ why: "nodes/none.edn: no such file" })
   })
 
-  test("requested twice at once is read once, and every requested one is reported", async () => {
+  test("requested twice at once is read once, later again, and every requested one is reported", async () => {
     await using run = await capturedRun()
     const read: string[] = []
-    const { promise, resolve } = Promise.withResolvers<void>()
     const reader = new CaptureReader(await openedDirectory(run.path), (ref, captured) => {
       read.push(`${ref} ${"why" in captured ? captured.why : "read"}`)
-      if (read.length === 2) resolve()
     })
     const ref = "nodes/judging/0/turns/0/response.edn"
     reader.read([ref, "nodes/none.edn"])
     reader.read([ref])
-    await promise
-    expect(read).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
+    await until(() => read.length === 2)
+    await new Promise(setImmediate)
+    reader.read([ref])
+    await until(() => read.length > 2)
+    expect(read).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file", `${ref} read`])
   })
 })

@@ -1,6 +1,6 @@
 // Tests that a transcript is read piece by piece, as far as somebody takes it.
 import { expect, test } from "bun:test"
-import { appendFile, writeFile } from "node:fs/promises"
+import { appendFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { TranscriptFile } from "../../src/session-dir/transcript-file.ts"
 import { openedDirectory } from "../captured.ts"
@@ -45,4 +45,9 @@ test("of the end of a transcript no torn row is read, and one that was written a
   expect((await read(20)).value?.restarted).toBe(false)
   await writeFile(path, `${rows[0]}\n`)
   expect((await read(1e6)).value).toEqual({ isComplete: true, restarted: true })
+  await writeFile(join(root, "next"), `${rows[0]}\n${rows[1]}\n`)
+  await rename(join(root, "next"), path)
+  const size = `${rows[0]}\n${rows[1]}\n`.length
+  expect((await read(size - 1)).value).toEqual({ isComplete: false, restarted: true })
+  expect((await read(size)).value).toEqual({ isComplete: true, restarted: false })
 })

@@ -203,12 +203,14 @@ export class AcpTraffic {
   }
 
   #failed({ method, params }: Sent, code: number, message: string): void {
-    const said = apiError(message)
     const isLogin = code === LOGIN_NEEDED || code === 401
     const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
-    this.failure = `${said}${how}`
-    if (method === "session/prompt") this.#sessionOf(params).fail(this.failure)
-    else this.out.ofRun("adapter/agent", { text: `${method}: ${this.failure}`, "is-error": true })
+    const words = `${apiError(message)}${how}`
+    // What is refused once a session has begun leaves the run as it was, but for a prompt.
+    const begun = this.sessions.size - (method === "session/load" ? 1 : 0)
+    if (begun === 0 || method === "session/prompt") this.failure = words
+    if (method === "session/prompt") this.#sessionOf(params).fail(words)
+    else this.out.ofRun("adapter/agent", { text: `${method}: ${words}`, "is-error": true })
   }
 
   /** The session that is named; one that was not seen begins. Each is asked on its own, so it has a name of its own. */

@@ -7,6 +7,7 @@ import { AcpTraffic } from "../../../src/guest/acp/acp-traffic.ts"
 import { readMessage } from "../../../src/guest/acp/rpc.ts"
 import { Output } from "../../../src/guest/common/output.ts"
 import { GuestEvents } from "../../../src/guest/guest-events.ts"
+import { recordTraffic } from "../../../src/guest/tee-recorder.ts"
 import { root } from "../../fixtures.ts"
 import { damagesOf } from "../damage.ts"
 import { type DrawnFrame, FrameDrawing } from "../drawn-frames.ts"
@@ -53,4 +54,36 @@ test("an agent's message that lacks something, or has something else", () => {
   const done = new Map<string, number>()
   const all = NAMES.map(name => [`= ${name}`, ...damagesOf(linesOf(name), framesOf, kindOf, done)].join("\n"))
   expect(all.join("\n")).toMatchSnapshot()
+})
+
+test("what a recorder is told of both sides, in pieces, is a run, which ends as it is told or was killed", async () => {
+  const side = (name: string) => (text: string) =>
+    JSON.stringify({ side: name, ts: 5, bytes: Buffer.from(text).toString("base64") })
+  const [editor, agent] = [side("editor"), side("agent")]
+  const asks = (id: number, method: string) =>
+    agent(`{"id":${id},"method":"${method}","params":{"sessionId":"s1","message":"Sure?","toolCall":{"title":"rm"}}}\n`)
+  const said = [
+    ...[
+      editor('{"id":1,"method":"session/new"}\n{"id":2,"meth'),
+      agent('{"id":1,"result":{"sessionId":"s1"}}\nno JSON'),
+    ],
+    ...[agent("\n\n[1]\n"), "no JSON", editor('od":"session/prompt","params":{"sessionId":"s1","prompt":"Go."}}\n')],
+    ...[asks(7, "elicitation/create"), editor('{"id":7,"error":{"code":1}}\n'), asks(8, "session/request_permission")],
+    ...[editor('{"id":8,"result":{"outcome":{"outcome":"selected","optionId":"y"}}}\n'), editor('{"id":9}\n')],
+  ]
+  const ends = [{ reason: "exit code 0" }, { reason: "ended by SIGTERM", failed: true }].map(one => JSON.stringify(one))
+  const recorded = async (...told: readonly string[]) => {
+    const [lines, drawing]: [string[], FrameDrawing] = [[], new FrameDrawing()]
+    const input = new Blob(told.map(line => `${line}\n`)).stream()
+    await recordTraffic("agent", input, all => void lines.push(...all))
+    return lines.map(line =>
+      drawing
+        .draw(line)
+        .join(" ")
+        .replace(/^\+\d+ /, ""),
+    )
+  }
+  const runs = [await recorded(...said), ...(await Promise.all(ends.map(end => recorded(said[0] ?? "", end))))]
+  expect(runs.map(lines => lines.join("\n")).join("\n\n")).toMatchSnapshot()
+  expect(await recorded()).toEqual([])
 })

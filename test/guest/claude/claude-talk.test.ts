@@ -6,7 +6,6 @@ import fc from "fast-check"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
-import { blocksOf } from "../reading.ts"
 import { Played } from "../talks.ts"
 
 /** One of both directions. */
@@ -64,23 +63,6 @@ describe("Claude Code, talked to", () => {
     expect<readonly string[]>(asked(talk)).toEqual(["What shall it do next?"])
     talk.play("ends 0")
     expect(talk.run.status).toBe("finished")
-  })
-
-  test("an interrupted turn is no failure, and its prompts and replies stand in one session", () => {
-    const { talk } = played("interrupt-text", [])
-    const { run } = talk
-    expect(run.sessions).toHaveLength(1)
-    expect(blocksOf(run).filter(block => block.startsWith("note interrupted"))).toHaveLength(1)
-    expect(run.log.errors).toBe(0)
-  })
-
-  test("its own estimate of the context stands beside what the model counted", () => {
-    const { talk } = played("three-prompts", [])
-    const response = { totalTokens: 16_555, maxTokens: 200_000 }
-    talk.play(`response sidecar-9 ${JSON.stringify(response)}`)
-    expect(blocksOf(talk.run).at(-1)).toBe(
-      "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
-    )
   })
 
   test("nothing that it says throws, and no question is left open", async () => {
