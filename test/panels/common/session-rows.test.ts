@@ -1,6 +1,6 @@
 // Tests which session asks a question, and whose text is shown meanwhile (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
-import { liveRows, sameTarget } from "../../../src/panels/common/session-rows.ts"
+import { liveRows, rowOfTarget, sameTarget, selectionIn } from "../../../src/panels/common/session-rows.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
@@ -8,6 +8,7 @@ import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, readText, shownSession } from "../../../src/view/select/shown-session.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
+import type { ViewChange } from "../../../src/view/view.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
 
 const ask = (id: string, invokeid: string | null) =>
@@ -116,10 +117,8 @@ test("two rows are the same only if they are of one kind and of one session or g
     for (const [j, second] of rows.entries()) expect(sameTarget(first, second)).toBe(i === j)
 })
 
-describe("the rows of a group", () => {
+describe("the rows of the list", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const over = (seq: number, invokeid: string, session: string) =>
-    event(seq, "llm/worker-exit", { invokeid, "session-id": session, reason: "done" })
   const started = (...lines: Parameters<typeof tell>[0]): StoreState =>
     reduce(emptyState(open), { type: "frames", frames: [attach, ...lines] })
   const rowsOf = (state: StoreState, room: number) => liveRows(shownState(state), room).rows
@@ -136,50 +135,104 @@ describe("the rows of a group", () => {
     expect(after[6]).toEqual(session("poet", "p.3"))
   })
 
-  test("are its head alone while it is folded, and a session alone has no head", () => {
-    const state = started(says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1"))
-    const [head] = rowsOf(state, 40)
-    if (head?.type !== "group") throw new Error("expected a group")
-    expect(rowsOf(state, 40)).toEqual([head, session("judge", "j.1"), session("judge", "j.2"), session("poet", "p.1")])
-    const folded = reduce(state, { type: "view", change: { list: { folded: [head.invocation] } } })
-    expect(rowsOf(folded, 40)).toEqual([head, session("poet", "p.1")])
-    const pins = [sessionId(0, "judge", "j.2")]
-    const pinned = reduce(state, { type: "view", change: { list: { ...state.view.list, pins } } })
-    const { rows, pinned: count } = liveRows(shownState(pinned), 40)
-    expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
-  })
+  /** Sessions of an invocation, of so many tokens each, that ended in these ways, or have not. */
+  const crew = (invokeid: string, ...ends: readonly (readonly [tokens: number, end: string])[]) =>
+    ends.flatMap(([tokens, end], i) => {
+      const ids = { invokeid, "session-id": `${invokeid}.${i + 1}` }
+      const call = end === "tool" ? [{ type: "tool_use", name: "ls" }] : []
+      const reply = event(null, "llm/response", { ...ids, content: call, usage: { "output-tokens": tokens } }, 5)
+      return [
+        event(null, "llm/start", ids, 1),
+        ...(end === "waits" ? [] : [delta(null, "x", { ...ids, ts: 2 })]),
+        ...(end === "done" || end === "tool" ? [reply] : []),
+        ...(end === "fails" ? [event(null, "llm/error", { ...ids, message: "no" }, 5)] : []),
+      ]
+    })
+  const working = started(
+    ...crew("poet", [5, "done"], [70, "done"], [9, "done"]),
+    ...crew("judge", [1, "done"], [90, "done"], [0, "fails"], [0, "streams"], [30, "tool"], [0, "waits"], [2, "done"]),
+    ...crew("cook", [8, "done"]),
+    ...crew("scribe", [0, "fails"], [0, "fails"], [0, "waits"]),
+  )
+  const asked = reduce(working, { type: "frames", frames: [ask("q", "poet"), ask("r", "scribe"), ask("s", null)] })
+  const ended = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
+  const [poet, judge, cook] = working.run.invocations.map(({ id }) => id)
+  if (poet === undefined || judge === undefined || cook === undefined) throw new Error("expected three groups")
+  const gone = sessionId(0, "judge", "gone")
+  const pins = [sessionId(0, "judge", "judge.2"), gone, sessionId(0, "scribe", "scribe.3")]
+  const typed = { to: "sessions", text: " scribe", error: null, before: {} } as const
+  const own = { list: { selected: session("judge", "judge.2") } }
+  const views: Readonly<Record<string, ViewChange>> = {
+    "as they come": {},
+    "what needs a person": { list: { order: "needs" } },
+    newest: { list: { order: "newest" } },
+    "most tokens": { list: { order: "tokens" } },
+    "folded: judge, and cook alone": { list: { folded: [judge, cook] } },
+    "unfolded: poet": { list: { unfolded: [poet] } },
+    "all unfolded": { list: { unfolded: [poet, judge] } },
+    pinned: { list: { pins } },
+    "pinned, newest": { list: { pins, order: "newest" } },
+    "judges are found": { list: { filter: " judge " } },
+    "the newest that is done is found": { list: { filter: "done", order: "newest" } },
+    "nobody is found": { list: { filter: "nobody" } },
+    "what is typed finds others than before": { typing: typed, list: { filter: "judge" } },
+    "and what was selected before": { typing: { ...typed, text: "2", before: own } },
+    "a group was selected before": {
+      typing: { ...typed, text: "e", before: { list: { selected: { type: "group", invocation: judge } } } },
+    },
+    "something else is typed": { typing: { ...typed, to: "filter" }, list: { filter: "cook" } },
+  }
 
-  test("show again once the run is over, where rows are free below what came of it", () => {
-    const who = (i: number) => (i < 12 ? "judge" : "poet")
-    const all = Array.from({ length: 14 }, (_, i) => [says(2 * i, who(i), `${i}`), over(2 * i + 1, who(i), `${i}`)])
-    const state = started(...all.flat())
-    expect(rowsOf(state, 15)).toHaveLength(2)
-    const finished = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
-    expect(rowsOf(reduce(state, { type: "frames", frames: [finished] }), 15)).toHaveLength(4)
-  })
-
-  test("show again after a resize alone what had no room before", () => {
-    const state = started(
-      says(0, "judge", "j.1"),
-      says(1, "judge", "j.2"),
-      over(2, "judge", "j.1"),
-      over(3, "judge", "j.2"),
+  /** Each row in short: `judge:` is a group, `judge…` its finished sessions; [ ] is the row of the selection. */
+  function told(state: StoreState, room: number): string {
+    const at = shownState(state)
+    const { rows, pinned } = liveRows(at, room)
+    const selection = selectionIn(at)
+    const name = (row: (typeof rows)[number] | null) =>
+      row === null
+        ? "none"
+        : row.type === "session"
+          ? (at.run.sessions.find(({ id }) => id === row.session)?.sessionId ?? "gone")
+          : `${at.run.invocations.find(({ id }) => id === row.invocation)?.invokeid}${row.type === "group" ? ":" : "…"}`
+    const here = rowOfTarget(at.run, { rows }, selection)
+    const words = rows.map(
+      (row, i) => `${i === pinned && i > 0 ? "| " : ""}${i === here ? `[${name(row)}]` : name(row)}`,
     )
-    expect([1, 40, 1].map(room => rowsOf(state, room).map(({ type }) => type))).toEqual([
-      ["group"],
-      ["group", "session", "session"],
-      ["group"],
-    ])
-  })
+    return `  ${room}: ${words.join(" ")} · ${name(selection)}`
+  }
 
-  test("show a finished session only while it asks", () => {
-    const ids = ["j.1", "j.2", "j.3"]
-    const spoken = ids.map((id, seq) => says(seq, "judge", id))
-    const state = started(...spoken, ...ids.map((id, i) => over(3 + i, "judge", id)))
-    const types = (of: StoreState) => rowsOf(of, 2).map(({ type }) => type)
-    expect(types(state)).toEqual(["group"])
-    const asking = reduce(state, { type: "frames", frames: [ask("q", "judge")] })
-    expect(types(asking)).toEqual(["group", "finished", "session"])
-    expect(types(state)).toEqual(["group"])
+  const idle = (count: number) => Array.from({ length: count }, () => [1, "done"] as const)
+  const many = started(
+    ...crew("a", ...idle(20)),
+    ...crew("b", ...idle(10)),
+    ...crew("c", ...idle(3)),
+    ...crew("d", ...idle(1)),
+  )
+  const all = many.run.invocations.map(({ id }) => id)
+
+  test("are those that fit, in each order, with what is folded, pinned, found or asks, and one of them for the selection", () => {
+    const selected = [session("judge", "judge.7"), session("poet", "poet.1"), null, session("judge", "gone")]
+    const tellings = (
+      name: string,
+      state: StoreState,
+      rooms: readonly number[],
+      shown: Readonly<Record<string, ViewChange>>,
+    ) =>
+      Object.entries(shown).flatMap(([words, change], i) => {
+        const list = { selected: selected[i % selected.length] ?? null, ...change.list }
+        const at = reduce(state, { type: "view", change: { ...change, list } })
+        const lines = rooms.map(room => told(at, room))
+        const rows = (line = "") => line.slice(line.indexOf(":"))
+        return [`${name}, ${words}`, ...lines.filter((line, i) => rows(line) !== rows(lines[i - 1]))]
+      })
+    const few = Object.fromEntries(Object.entries(views).filter((_, i) => [0, 1, 7, 10].includes(i)))
+    const after = reduce(many, { type: "frames", frames: [ended] })
+    const folded = { "as they come": {}, "folded: b": { list: { folded: all.slice(1, 2) } } }
+    const lines = [
+      ...tellings("working", working, [4, 8, 11, 12, 13, 14, 16, 17, 18, 19], views),
+      ...tellings("asking", asked, [4, 12, 16], few),
+      ...tellings("over", after, [4, 18, 19, 25, 26, 29, 30, 31, 32, 35, 36, 37], folded),
+    ]
+    expect(lines.join("\n")).toMatchSnapshot()
   })
 })
