@@ -110,7 +110,7 @@ export function groupLane(run: Run, group: number, scale: LaneScale, context: Re
   const hue: Hue = `hue${group}`
   if (tally === undefined || sessions.length <= MOST_SESSIONS) return stageLane(run, sessions, hue, scale, context)
   const isLit = tally.open.length > 0 && !isOver(run) && context.goneMs == null
-  return drawn([tally, columnOf(scale), scale.shown.to, scale.columns, isLit], () => {
+  return drawn([tally, columnOf(scale), scale.shown.to, scale.columns, isLit, run.status], () => {
     const counts = sessionsAtWork(run, group, scale.shown, scale.columns, scale.to)
     const most = Math.max(1, ...counts)
     const cells = counts.map((count, column) =>
