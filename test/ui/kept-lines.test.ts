@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
-import { brokenLines } from "../../src/ui/growing-lines.ts"
+import { brokenLines, wrappedText } from "../../src/ui/growing-lines.ts"
 import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
 import { layout, type Rect } from "../../src/ui/layout.ts"
 import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
 import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
-import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
+import { hitRanges, hitsIn, markedLine, markedWords, markHits } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as widths from "../../src/ui/text-width.ts"
 import { typingMistakes } from "../../src/ui/typed-error.ts"
@@ -119,10 +119,11 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   const parts: readonly (readonly [from: number, to: number])[] = [
     ...[61_000, 4500, 7_200_000, 8_640_000_000].map(to => [0, to] as const),
     [44_203, 51_000],
+    [0, 600_000],
     [1010, 1060],
     [3_500_000, 3_520_000],
   ]
-  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => widths.ticksWithin(from, to, room))
+  const ticks = ([from, to]: (typeof parts)[number]) => [9, 20, 29, 50].map(room => widths.ticksWithin(from, to, room))
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
@@ -184,6 +185,10 @@ test("what is found in a text", () => {
         .join("")
         .slice(0, units),
   })
+  const range = (told: string) => {
+    const [from = 0, to = 0] = told.split("-").map(Number)
+    return { from, to }
+  }
   const beside = [lines.line(lines.span("an old")), lines.line(lines.span("stone pier"))] as const
   expect(
     [
@@ -193,8 +198,14 @@ test("what is found in a text", () => {
         spansWords(markedLine({ spans: row }, beside, query).spans),
       ),
       spansWords(markedLine({ spans: row }, [undefined, undefined], "the").spans),
+      // Each a part of the row, and places found in it, of which the first is gone to.
+      ..."4-13 4-8 9-13|4-13 0-4 13-17|6-11 9-13 4-8|0-18 0-3 2-5|0-29 14-18 27-29".split("|").map(all => {
+        const [part = range(""), ...places] = all.split(" ").map(range)
+        return spansWords(markHits([...row, lines.span("!!", "ok", { bold: true })], part, places, places[0]?.from))
+      }),
       JSON.stringify(hitsIn(at(["a pi", "er, pier", "pi"]), "pier")),
       JSON.stringify(hitsIn(at(["aaa", "aa"]), "aa", 2)),
+      JSON.stringify(hitsIn(at(["one", "pier", "pierce"]), "pier")),
     ].join("\n"),
   ).toMatchSnapshot()
 })
@@ -284,7 +295,14 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
           .map(one => one.length)
           .join("+"),
       ),
-      brokenLines(`${"x".repeat(1500)} ${"y".repeat(1500)}`).map(one => one.length),
+      ...[500, 1024, 1500, 2047, 2048].map(units =>
+        brokenLines(`${"x".repeat(units)} ${"y".repeat(1600)}`).map(one => one.length),
+      ),
+      ...[true, false].map(italic => {
+        const text = wrappedText(6, "dim", italic)
+        text.append("so it goes")
+        return told(text.lines)
+      }),
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
     ].join("\n"),
   ).toMatchSnapshot()
