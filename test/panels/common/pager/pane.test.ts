@@ -1,16 +1,9 @@
 // Tests the pager: moving, finding, folding, wrapping, and texts of any length.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
+import { shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
-import {
-  above,
-  below,
-  lastTop,
-  percent,
-  type ReadingPlace,
-  topOf,
-} from "../../../../src/panels/common/pager/reading-place.ts"
+import { above, below, lastTop, type ReadingPlace, topOf } from "../../../../src/panels/common/pager/reading-place.ts"
 import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
@@ -83,31 +76,6 @@ describe("a text in the pager", () => {
         }
       },
     )
-  })
-
-  test("wraps its lines anew in another width", () => {
-    const text = plainText("one two three")
-    const rowsIn = (columns: number) => {
-      const lines = shownLines(new PageSheet(text, { top: 0 }, columns, 2), { index: 0, row: 0 }, context)
-      return lines.map(({ spans }) =>
-        spans
-          .map(span => span.text)
-          .join("")
-          .trim(),
-      )
-    }
-    expect(rowsIn(20)).toEqual(["one two three"])
-    expect(rowsIn(8)).toEqual(["one two", "three"])
-  })
-
-  test("says how far down it is", () => {
-    const text = plainText(Array.from({ length: 101 }, (_, i) => `${i}`).join("\n"))
-    const sheet = new PageSheet(text, { top: 0 }, 20, 10)
-    expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
-    expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
-    expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
-    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe("end")
-    expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 
   test("reads only the lines that it shows, of a million as of a hundred", () => {
