@@ -3,13 +3,14 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
+import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan, reader } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
+import { counted } from "../../../src/ui/text-width.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
@@ -35,7 +36,7 @@ const withLimits = (run: Run, limits: Partial<Run["options"]["limits"]>): Run =>
 const at = (ts: number, name: string, data: object = {}) =>
   event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ts)
 const start = (ts: number, id = "s", invokeid = "a") => at(ts, "llm/start", { invokeid, "session-id": id })
-const fails = (ts: number, id = "s") => at(ts, "llm/error", { "session-id": id, message: "overloaded" })
+const fails = (ts: number, id = "s", message = "overloaded") => at(ts, "llm/error", { "session-id": id, message })
 const result = (ts: number, preview: string, tool = "bash") => at(ts, "llm/tool-result", { tool, preview })
 const calls = (ts: number, ...inputs: readonly object[]) =>
   at(ts, "llm/response", { content: inputs.map(input => ({ type: "tool_use", name: "bash", input })) })
@@ -107,6 +108,9 @@ describe("an alert", () => {
       "the same call twice": [[begun, calls(1, same), calls(2, same)]],
       "three times": [[begun, calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]],
       "three times and another": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), calls(6, other)]],
+      "three times, and three times another": [
+        [begun, ...[1, 3, 5].map(ts => calls(ts, same)), ...[6, 7, 8].map(ts => calls(ts, other))],
+      ],
       "three times, then gone": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), exit]],
       "three times, but for one": [[begun, calls(1, same), calls(2, other), calls(3, same), calls(4, same)]],
       "the same result of unknown calls": [[begun, result(1, "x"), result(2, "x"), result(3, "x")]],
@@ -134,6 +138,12 @@ describe("an alert", () => {
       "a reply that stalls": [streams, 19_999],
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
+      "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
+      "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
+      "four that fail alike, and a fifth": [
+        [..."12345"].flatMap(id => [start(0, id), fails(1, id, id === "5" ? "no" : "overloaded")]),
+      ],
+      "three that fail alike": [[..."123"].flatMap(id => [start(0, id), fails(1, id)])],
       "of unknown times": [retried({}), 45_001],
       "silent and done": [[...streams, calls(1)], 450_000],
       "silent and gone": [[...streams, exit], 450_000],
@@ -147,11 +157,13 @@ describe("an alert", () => {
     }
     const told = Object.entries(cases).flatMap(([name, [lines, now = 0, link = live]]) => {
       const one = state(lines, link)
-      const all = alerts(one, T + now)
-      expect(hasAlerts(shownState(one), T + now)).toBe(all.length > 0)
-      const next = silentAt(shownState(one), T + now)
+      const shown = shownState(one)
+      // What was found of another time is not told now.
+      const [, all] = [T - 90_000, T + now].map(time => alertsOf(shown, time)) as [unknown, readonly Alert[]]
+      expect(hasAlerts(shown, T + now)).toBe(all.length > 0)
+      const [next, rows] = [silentAt(shown, T + now), alertRows(shown, T + now)]
       return [
-        `${name}${asking(one) ? " calls" : ""}${next === null ? "" : `, silent at ${next - T}`}`,
+        `${name}${asking(one) ? " calls" : ""}${rows.length === all.length ? "" : ` in ${counted(rows.length, "row")}`}${next === null ? "" : `, silent at ${next - T}`}`,
         ...all.map(({ what, who, why, since, target }) => {
           return `  ${what} · ${who} · ${why} · ${since === null ? "?" : since - T} · ${JSON.stringify(target)}`
         }),

@@ -24,4 +24,7 @@ test("a file that a match opens stands as it is, from the line of the match on",
   const screen = await opened("artifacts/letter.md", lines.join("\n"), { top: 9, asIs: true })
   expect(await screen.text()).toContain("**line 9**")
   expect(await screen.text()).not.toContain("**line 8**")
+  const overlays = [{ type: "file", name: "artifacts/letter.md", top: 0 } as const]
+  screen.store.dispatch({ type: "view", change: { overlays } })
+  expect(await screen.row("line 8")).not.toContain("**")
 })

@@ -20,8 +20,8 @@ import { shownState } from "../../../../src/view/store.ts"
 import { replaying } from "../../planned.ts"
 
 /** What is seen after each step, rows apart by slashes, with the cursor's in brackets; then the place, and the notice. */
-function seen(text: PageText, columns: number, rows: number, steps: readonly string[]): string {
-  const overlays = [{ type: "status", top: 0 } as const]
+function seen(text: PageText, columns: number, rows: number, steps: readonly string[], find = {}): string {
+  const overlays = [{ type: "status", top: 0, ...find } as const]
   let state = reduce(emptyState(replaying), { type: "view", change: { overlays, focus: "text" } })
   const told = ["", ...steps].map(step => {
     const [word = "", ...more] = step.split(" ")
@@ -62,7 +62,7 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
     ...{
       a: {
         b: [1, { tea: 2 }],
-        c: "a tea that is longer than five rows of twenty columns, and goes on, and on, and on",
+        c: "a tea that is longer than five rows of twenty columns, and goes on, and on, and on, and on, and on, and never ends, it seems",
       },
     },
     ...{ d: "short", e: { tea: "x" }, f: [], g: "a tea" },
@@ -80,6 +80,13 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
       seen(json, 22, 5, steps(moves)),
       seen(json, 22, 5, steps(folds)),
       seen(json, 22, 5, steps(finds)),
+      seen(json, 22, 5, ["last", ..."row -1,".repeat(13).split(",").slice(0, -1)]),
+      seen(json, 22, 5, [
+        ...'row 5|row 1|row 1|row -1|row -1|row -1|fold|find "a"|find }|step 1|step -1|find '.split("|"),
+      ]),
+      seen(plain, 20, 3, ["last", "find tea", "find "]),
+      // A text that was opened with something to find has gone to no hit yet.
+      ...["step -1", "step 1"].map(step => seen(json, 22, 5, [step], { find: "tea" })),
       seen(json, 60, 5, ["page 1"]),
       seen(plain, 20, 3, steps(moves)),
       seen(plain, 20, 3, steps(finds)),
