@@ -6,9 +6,9 @@ import type { Link } from "../../../packages/wire/src/link.ts"
 import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan, reader } from "../../../src/panels/plan.ts"
-import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
+import { entryIdAt, rowIdOf, turnPlace } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
-import type { Run } from "../../../src/run/model/run.ts"
+import type { Row, Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import { counted } from "../../../src/ui/text-width.ts"
 import type { Intent } from "../../../src/view/intent.ts"
@@ -18,7 +18,7 @@ import { shownState } from "../../../src/view/store.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { greeted } from "../../run/agent-model.ts"
-import { delta, event, idAt, line } from "../../run/lines.ts"
+import { delta, event, idAt, line, rowsOf } from "../../run/lines.ts"
 
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -46,6 +46,9 @@ const asking = (one: StoreState) => asksForPerson(shownState(one), T)
 const alerts = (one: StoreState, now: number) => alertsOf(shownState(one), now)
 const shown = (one: StoreState, now = T) =>
   alerts(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
+
+const ask = (one: StoreState, intent: Intent): StoreState =>
+  plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
 
 describe("an alert", () => {
   const begun = start(0)
@@ -214,6 +217,19 @@ describe("an alert", () => {
     const told = alerts(over, T).map(({ what, who }) => `${what} ${who}`)
     expect(told).toContain("failed-tool coder 2")
     expect(told).toContain("error coder 2")
+    // What led to one is asked of its own turn.
+    const turnsOf = (session: number) => over.run.sessions[session]?.turns ?? 0
+    const early = alerts(over, T).find(
+      ({ target }) => target.type === "session" && (target.turn ?? 99) < turnsOf(target.session),
+    )
+    if (early?.target.type !== "session") throw new Error("expected one of an earlier turn")
+    const { session, turn } = early.target
+    const overlays = [{ type: "alerts", cursor: early.id } as const]
+    const opened = reduce(over, { type: "view", change: { overlays, focus: "live" } })
+    const about = ask(opened, { type: "alerts/why" }).view.overlays.flatMap(one =>
+      one.type === "why" ? one.about : [],
+    )
+    expect(about.map(one => "session" in one && turnPlace(over.run, one))).toEqual([{ session, turn: turn ?? 0 }])
   })
 
   test("is found without reading the log", () => {
@@ -229,8 +245,6 @@ describe("an alert", () => {
 })
 
 describe("the key !", () => {
-  const ask = (one: StoreState, intent: Intent): StoreState =>
-    plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
   // The store has the reader follow the list's cursor.
   const followed = (one: StoreState): StoreState => {
     const change = reader.follow(shownState(one), T)
@@ -250,6 +264,23 @@ describe("the key !", () => {
       block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
       row: -1,
     })
+  })
+
+  test("leads to the row where a limit was passed, and to no session of an earlier run", () => {
+    const limited = emptyState(live)
+    const paid = [
+      start(0),
+      at(1, "llm/response", { content: [], usage: { "cost-usd": 1 } }),
+      at(2, "note"),
+      at(3, "note"),
+    ]
+    const dear = reduce({ ...limited, run: withLimits(limited.run, { cost: 0.3 }) }, { type: "frames", frames: paid })
+    const there = wish(wish(dear, "alerts/next"), "alerts/go").view
+    expect([there.focus, there.log.cursor]).toEqual(["log", rowIdOf(dear.run, rowsOf(dear.run)[1] as Row)])
+    const begun = event(0, "runner/started", {}, T + 900)
+    const anew = state([event(0, "runner/started", {}, T), start(1), begun, asks("q", "a")])
+    const { selected } = emptyState(live).view.list
+    expect(wish(wish(anew, "alerts/next"), "alerts/go").view.list.selected).toEqual(anew.view.list.selected ?? selected)
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {
