@@ -127,22 +127,54 @@ test("the way back leads to each place that a jump left, the latest first, also 
     const first = reader.text.first?.row ?? null
     return { focus, maximized, overlays, selected: list.selected, pinned: list.pinned, first, cursor: log.cursor }
   }
+  const error = { type: "log/jump", kind: "error", step: 1 } as const
+  const to = (screen: Planned, change: ViewChange) => {
+    screen.state = reduce(screen.state, { type: "view", change })
+    return screen
+  }
+  const selected = { type: "session", session: session(ids) } as const
+  const text = { ...new Planned(open).view.reader.text, session: session(ids), first: { block: "0", row: 4 } }
+  const left = {
+    ...{ focus: "log", maximized: true, list: { selected, pinned: false }, reader: { text } },
+    log: { cursor: at(4) },
+  } as const
   for (const link of [open, replaying]) {
     const screen = new Planned(link, [...lines, ...rows])
     expect([screen.ask(back).said, screen.view.notice?.level]).toEqual(["No jump to go back from", "info"])
-    const text = { ...screen.view.reader.text, session: session(ids), first: { block: "0", row: 4 } }
-    const selected = { type: "session", session: session(ids) } as const
-    const change = { focus: "log", maximized: true, list: { selected, pinned: false }, reader: { text } } as const
-    screen.state = reduce(screen.state, { type: "view", change: { ...change, log: { cursor: at(4) } } })
-    const begun = place(screen)
-    screen.ask({ type: "log/jump", kind: "error", step: 1 })
-    expect(screen.view.log.cursor).toEqual(at(10))
+    const begun = place(to(screen, left))
+    expect(screen.ask(error).view.log.cursor).toEqual(at(10))
     expect(screen.effects).toEqual(link === open ? [] : [{ type: "time/seek", moment: { type: "frame", frame: 11 } }])
     expect(place(screen.ask(back))).toEqual(begun)
+    // Who is there already stays; what differs alone is gone back from.
+    const { overlays, list, log } = to(screen.ask(error), left).view
+    const others = [
+      {},
+      { overlays: [{ type: "alerts", cursor: null }] },
+      { list: { selected: null } },
+      { log: { cursor: at(6) } },
+    ] as const
+    for (const other of others) {
+      const same = { focus: "log", overlays, list, log } as const
+      to(to(screen, same).ask(error), { ...same, ...other, notice: null }).ask(back)
+      expect([screen.said, place(screen).cursor]).toEqual([other === others[0] ? "No jump to go back from" : "", at(4)])
+    }
   }
-  const screen = new Planned(open, [...lines, ...rows])
-  screen.state = reduce(screen.state, { type: "view", change: { focus: "log", log: { cursor: at(4) } } })
-  for (let i = 0; i < 105; i++) screen.ask({ type: "log/jump", kind: "error", step: 1 })
+  // From the past a jump stops what is played, and the way back is to that moment; a person may go to the present.
+  const past = new Planned(open, lines)
+  const { run } = past.state
+  past.tell(...rows)
+  past.state = reduce(reduce(past.state, { type: "show", run }), {
+    type: "time",
+    change: { playing: true, seeking: true },
+  })
+  const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } }]
+  expect([past.ask(error).effects, past.state.time.playing]).toEqual([sought(11), false])
+  past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })
+  expect([past.ask(back).effects, past.view.log.cursor]).toEqual([sought(10), null])
+  past.ask({ type: "cursor/move", by: { unit: "follow" } })
+  expect([past.state.time.present, past.state.time.seeking, past.view.reader.text.at]).toEqual([null, false, null])
+  const screen = to(new Planned(open, [...lines, ...rows]), { focus: "log", log: { cursor: at(4) } })
+  for (let i = 0; i < 105; i++) screen.ask(error)
   let steps = 0
   while (!screen.ask(back).said.startsWith("No jump")) steps++
   expect([steps, screen.view.log.cursor]).toEqual([100, at(14)])
