@@ -144,7 +144,7 @@ test("the way back leads to each place that a jump left, the latest first, also 
     const begun = place(to(screen, left))
     expect(screen.ask(error).view.log.cursor).toEqual(at(10))
     expect(screen.effects).toEqual(link === open ? [] : [{ type: "time/seek", moment: { type: "frame", frame: 11 } }])
-    expect(place(screen.ask(back))).toEqual(begun)
+    expect([place(screen.ask(back)), screen.effects]).toEqual([begun, []])
     // Who is there already stays; what differs alone is gone back from.
     const { overlays, list, log } = to(screen.ask(error), left).view
     const others = [
@@ -168,9 +168,10 @@ test("the way back leads to each place that a jump left, the latest first, also 
     change: { playing: true, seeking: true },
   })
   const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } }]
+  const { focus, overlays, list, log } = past.view
   expect([past.ask(error).effects, past.state.time.playing]).toEqual([sought(11), false])
   past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })
-  expect([past.ask(back).effects, past.view.log.cursor]).toEqual([sought(10), null])
+  expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(10), null])
   past.ask({ type: "cursor/move", by: { unit: "follow" } })
   expect([past.state.time.present, past.state.time.seeking, past.view.reader.text.at]).toEqual([null, false, null])
   const screen = to(new Planned(open, [...lines, ...rows]), { focus: "log", log: { cursor: at(4) } })
