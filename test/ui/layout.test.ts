@@ -1,7 +1,7 @@
 // Tests that every pane fits the terminal at any size.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { inside, type Layout, layout, type Rect } from "../../src/ui/layout.ts"
+import { type Layout, layout, type Rect } from "../../src/ui/layout.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { forAll } from "../for-all.ts"
 
@@ -33,12 +33,4 @@ describe("layout", () => {
         expect(all.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(columns * rows)
       },
     ))
-
-  test("always shows the focused pane, with rows if the terminal has eight", () =>
-    forAll([size, size, focus, fc.boolean(), fc.nat(2)], 100, (columns, rows, focused, maximized, banner) => {
-      const { panes } = layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted: 5 })
-      const rect = panes[focused]
-      if (rect === undefined) throw new Error(`${focused} has no place`)
-      if (rows >= 8) expect(inside(rect).rows).toBeGreaterThan(0)
-    }))
 })

@@ -116,29 +116,6 @@ test.each(["16", "none"] as const)("%s: the title of the focused pane alone is i
   expect(await reversed()).toEqual([])
 })
 
-test.each(["16", "none"] as const)(
-  "%s: the lane of the selected session is drawn as those of the others",
-  async depth => {
-    const screen = await show({ depth })
-    screen.feed(...(await readFrames(fixture("demo")))).press("T")
-    const row = (await screen.frame()).lines.find(({ spans }) => spans.some(({ text }) => text.includes("▸")))
-    const reversed = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.INVERSE) !== 0) ?? []
-    expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
-  },
-)
-
-test("a theme without colours uses only the terminal's own", async () => {
-  const screen = await show({ depth: "none" }, ...(await readFrames(fixture("demo"))).slice(0, 1200))
-  screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
-  const frame = await screen.frame()
-  const colours = new Set(
-    frame.lines.flatMap(one =>
-      one.spans.flatMap(({ text, fg }) => (text.replaceAll("\ufe0f", "").trim() === "" ? [] : [fg.intent])),
-    ),
-  )
-  expect([...colours]).toEqual(["default"])
-})
-
 test("a screen with ASCII glyphs draws only ASCII", async () => {
   const lines = await readFrames(fixture("parallel-60"))
   const options = Array.from({ length: 30 }, (_, i) => `option ${i}`)

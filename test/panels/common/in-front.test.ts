@@ -1,7 +1,7 @@
 // Tests which row and turn keys are about, and where a jump leads back to.
 import { expect, test } from "bun:test"
 import { rowInFront, turnInFront } from "../../../src/panels/common/in-front.ts"
-import { cursors, toggleView } from "../../../src/panels/common/views.ts"
+import { cursors } from "../../../src/panels/common/views.ts"
 import { turnIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Outline } from "../../../src/view/block-reading.ts"
@@ -91,32 +91,6 @@ test("keys are about the open entry, the row under the log's cursor or the turn 
     return `${name}: row ${rowInFront(state)?.seq ?? "none"}, ${[...new Set(turns)].join(" or ")}`
   })
   expect(told.join("\n")).toMatchSnapshot()
-})
-
-test("a view takes the place of another, over the list that was there, and of every page", () => {
-  const under: Overlay = { type: "alerts", cursor: null }
-  const page: Overlay = { type: "status", top: 0 }
-  const about = at(3)
-  for (const view of [
-    { type: "waterfall" },
-    { type: "ledger" },
-    { type: "context" },
-    { type: "why", cursor: 0, about },
-  ] as const) {
-    const screen = new Planned(open, lines)
-    const opened = (...overlays: readonly Overlay[]) =>
-      shownState(reduce(screen.state, { type: "view", change: { overlays } }))
-    const toggled = (type: "ledger" | "waterfall", ...overlays: readonly Overlay[]) =>
-      toggleView(opened(...overlays), type).actions.flatMap(one =>
-        one.type === "view" ? (one.change.overlays ?? []) : [],
-      )
-    expect(toggled("ledger", under, view, page)).toEqual(
-      view.type === "ledger" ? [under, page] : [under, { type: "ledger" }],
-    )
-    expect(toggled("waterfall", under, view)).toEqual(
-      view.type === "waterfall" ? [under] : [under, { type: "waterfall" }],
-    )
-  }
 })
 
 test("the way back leads to each place that a jump left, the latest first, also from another moment", () => {

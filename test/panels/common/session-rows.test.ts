@@ -2,115 +2,69 @@
 import { describe, expect, test } from "bun:test"
 import { liveRows, rowOfTarget, sameTarget, selectionIn } from "../../../src/panels/common/session-rows.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
-import type { Run } from "../../../src/run/model/run.ts"
 import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, readText, shownSession } from "../../../src/view/select/shown-session.ts"
+import { askerOf, readText } from "../../../src/view/select/shown-session.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
 import type { ViewChange } from "../../../src/view/view.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
+import { open } from "../planned.ts"
 
 const ask = (id: string, invokeid: string | null) =>
   line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
 const says = (seq: number, invokeid: string, session: string) => delta(seq, "x", { invokeid, "session-id": session })
 
-/** The ids of the sessions that ask, in the order of the questions; null where nobody is known. */
-function askers(run: Run): readonly (string | null)[] {
-  return run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)
-}
-
-describe("the session that asks a question", () => {
-  test("is the latest of its invokeid, and stays it when others come", () => {
-    const before = [attach, says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1")]
-    expect(askers(tell([...before, ask("q", "judge"), says(3, "judge", "j.3")]))).toEqual(["j.2"])
-  })
-
-  test("is the one that spoke last, if its invokeid has none", () => {
-    const run = tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), ask("q", null), says(2, "judge", "j.1")])
-    expect(askers(run)).toEqual(["p.1"])
-    const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
-    expect(askers(tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), response, ask("q", null)]))).toEqual([
-      "j.1",
-    ])
-  })
-
-  test("is the one whose first event the question overtook", () => {
-    const overtaking = [attach, event(0, "runner/started"), ask("q", "judge"), says(1, "judge", "j.1")]
-    expect(askers(tell(overtaking))).toEqual(["j.1"])
-    expect(askers(tell([attach, ask("q", "judge"), says(1, "judge", "j.1")]))).toEqual(["j.1"])
-  })
-
-  test("is never of an earlier epoch, also before the first event of a new one", () => {
-    const first = [attach, event(0, "runner/started", {}, 1), says(1, "judge", "old")]
-    const anew = [event(0, "runner/started", {}, 900), ask("q", null), ask("r", "judge")]
-    expect(askers(tell([...first, ...anew]))).toEqual([null, null])
-    const early = [attach, ask("q", "judge"), event(0, "runner/started", {}, 900), says(1, "judge", "new")]
-    expect(askers(tell([...first, ...early]))).toEqual(["new"])
-  })
+test("the session that asks is the latest of its invokeid, else the one that spoke last, and never of an earlier epoch", () => {
+  const [judge, poet] = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
+  const begun = event(0, "runner/started")
+  const anew = event(0, "runner/started", {}, 900)
+  const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
+  const old = [event(0, "runner/started", {}, 1), says(1, "judge", "old")]
+  for (const [asker, ...lines] of [
+    ["j.2", judge, says(1, "judge", "j.2"), says(2, "poet", "p.1"), ask("q", "judge"), says(3, "judge", "j.3")],
+    ["p.1", judge, poet, ask("q", null), says(2, "judge", "j.1")],
+    ["j.1", judge, poet, response, ask("q", null)],
+    // The question overtook its session's first event.
+    ["j.1", begun, ask("q", "judge"), says(1, "judge", "j.1")],
+    ["j.1", ask("q", "judge"), says(1, "judge", "j.1")],
+    [null, ...old, anew, ask("q", null)],
+    [null, ...old, anew, ask("q", "judge")],
+    ["new", ask("q", "judge"), anew, says(1, "judge", "new")],
+  ] as const) {
+    const run = tell([attach, ...lines])
+    expect(run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)).toEqual([asker])
+  }
 })
 
-describe("the text beside the list", () => {
-  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const shown = (state: StoreState) => state.run.sessions[shownSession(shownState(state)) ?? -1]?.sessionId ?? null
-  const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
-  const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
-  const select = { type: "view", change: { list: { selected, pinned: true } } } as const
-  const state = (...lines: Parameters<typeof tell>[0]): StoreState =>
-    reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
-
-  test("is the selected session's, or the asking one's while a question is in front", () => {
-    expect(shown(state())).toBe("p.1")
-    expect(shown(state(ask("q", "judge")))).toBe("j.1")
-    const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { questions: { promptHidden: true } } })
-    expect(shown(hidden)).toBe("p.1")
+test("the text beside the list keeps its place for its own session alone, and its row where a list was open before the question", () => {
+  const frames = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
+  const [judge, poet] = [sessionId(0, "judge", "j.1"), sessionId(0, "poet", "p.1")]
+  const text = { ...unread, session: poet, folds: foldBlock(folding("all"), "3", false), first: { block: "0", row: 7 } }
+  const list = { selected: { type: "session", session: poet }, pinned: true } as const
+  const state = reduce(reduce(emptyState(open), { type: "frames", frames }), {
+    type: "view",
+    change: { list, reader: { text } },
   })
-
-  test("stays that of the row of a list that was open before the question came", () => {
-    const text = { ...unread, session: selected.session }
-    const reading = reduce(state(), {
-      type: "view",
-      change: { overlays: [{ type: "alerts", cursor: null }], reader: { reads: "row", text } },
-    })
-    expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
-  })
-
-  test("of another session is followed, folded if all was folded", () => {
-    const folds = foldBlock(folding("all"), "3", false)
-    const folded = reduce(state(), {
-      type: "view",
-      change: { reader: { text: { ...unread, session: selected.session, folds } } },
-    })
-    const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
-    const session = sessionId(0, "judge", "j.1")
-    expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: folding("all") })
-  })
-
-  test("keeps a reading place only for its own session", () => {
-    const first = { block: "0", row: 7 }
-    const scrolled = reduce(state(), {
-      type: "view",
-      change: { reader: { text: { ...unread, session: selected.session, first } } },
-    })
-    expect(readText(shownState(scrolled)).first).toEqual(first)
-    const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
-    expect(readText(shownState(asked)).first).toBe(null)
-    const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
-    expect(readText(shownState(settled)).first).toEqual(first)
-  })
+  const asked = reduce(state, { type: "frames", frames: [ask("q", "judge")] })
+  const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
+  expect([state, asked, settled].map(one => readText(shownState(one)))).toEqual([
+    text,
+    { ...unread, session: judge, folds: folding("all") },
+    text,
+  ])
+  const change = { overlays: [{ type: "alerts", cursor: null }], reader: { reads: "row", text } } as const
+  const reading = reduce(reduce(state, { type: "view", change }), { type: "frames", frames: [ask("q", "judge")] })
+  expect(readText(shownState(reading)).session).toBe(poet)
 })
 
 test("two rows are the same only if they are of one kind and of one session or group", () => {
-  const [a, b] = [sessionId(0, "a", "s"), sessionId(0, "a", "t")]
   const run = tell([says(0, "a", "s"), says(1, "b", "t")])
-  const [one, two] = run.invocations.map(({ id }) => id)
-  if (one === undefined || two === undefined) throw new Error("expected two groups")
   const rows = [
-    ...[a, b].map(session => ({ type: "session", session }) as const),
-    ...[one, two].flatMap(invocation => [
-      { type: "group", invocation } as const,
-      { type: "finished", invocation } as const,
-    ]),
+    ...run.sessions.map(({ id: session }) => ({ type: "session", session }) as const),
+    ...run.invocations.flatMap(({ id: invocation }) =>
+      (["group", "finished"] as const).map(type => ({ type, invocation })),
+    ),
     null,
   ]
   for (const [i, first] of rows.entries())
@@ -118,7 +72,6 @@ test("two rows are the same only if they are of one kind and of one session or g
 })
 
 describe("the rows of the list", () => {
-  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const started = (...lines: Parameters<typeof tell>[0]): StoreState =>
     reduce(emptyState(open), { type: "frames", frames: [attach, ...lines] })
   const rowsOf = (state: StoreState, room: number) => liveRows(shownState(state), room).rows

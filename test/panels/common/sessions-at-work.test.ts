@@ -56,12 +56,6 @@ test("counts those of an invocation, and of all, that worked at any time in each
     },
   ))
 
-test("counts the next time those too that came meanwhile", () => {
-  expect(sessionsAtWork(run, null, { from: 10_500, to: 20_500 }, 5, 19_000)).toEqual([2, 2, 2, 1, 1])
-  const later = tell([event(7, "llm/response", { ...poet(3), content: [] }, 18_000)], run)
-  expect(sessionsAtWork(later, null, { from: 10_500, to: 20_500 }, 5, 20_000)).toEqual([2, 2, 2, 1, 0])
-})
-
 test("looks at each session that is over only once, until another begins or ends", () => {
   const lines = Array.from({ length: 1000 }, (_, n) => [
     event(2 * n, "llm/start", poet(n), 1000 + n),
@@ -111,7 +105,8 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
     }
     return Object.entries({ ...all, ...groups, you: youLane(of, scale, context) }).map(([name, spans]) => {
       const parts = spans.map(
-        ({ text, token, faint }) => `${text.replaceAll(" ", "_")} ${token}${faint === true ? " faint" : ""}`,
+        ({ text, token, faint, lane }) =>
+          `${lane === true ? text.replaceAll(" ", "_") : "no lane"} ${token}${faint === true ? " faint" : ""}`,
       )
       return `${name}: ${parts.join(" | ")}`
     })

@@ -1,8 +1,6 @@
 // Tests the list of conditions by its keys: typed, met, watched, changed and deleted.
 import { expect, test } from "bun:test"
 import { MOST_CONDITIONS } from "../../../src/query/conditions.ts"
-import { span } from "../../../src/ui/line.ts"
-import { makeTheme } from "../../../src/ui/theme.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
@@ -108,19 +106,6 @@ test("a change up to the moment shown is bright, and one still to come dim", asy
   const [before, here, later] = changes.map(({ words }) => spansWith(frame, words)[0]?.fg.toInts())
   expect(here).toEqual(before)
   expect(later).not.toEqual(here)
-})
-
-test("the mark of the condition under the cursor stands out", async () => {
-  const screen = await show(small)
-  await walked(screen, ": 'watch seq=1' enter", ": 'watch seq=2' enter", "g")
-  const marks = async () => spansWith(await screen.frame(), "] ").map(({ fg }) => fg.toInts().join())
-  const [first, second] = await marks()
-  expect([first, second === first]).toEqual([
-    `${makeTheme("truecolor", "dark").paint(span("", "accent")).fg.toInts()}`,
-    false,
-  ])
-  screen.press("j")
-  expect(await marks()).toEqual([second ?? "", first ?? ""])
 })
 
 test("the limit of conditions is said to who adds one more, not to who asks for a known one", async () => {

@@ -35,9 +35,11 @@ export function lastTop(sheet: Sheet): ReadingPlace {
 
 /** The first row shown: as it was read, but never so far down that rows stay empty. */
 export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
-  const index = Math.max(0, Math.min(sheet.indexOf(reading.top), sheet.length - 1))
-  const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
   const last = lastTop(sheet)
+  // Behind its end, a text is shown to its last row, also where that is far down in a long line.
+  if (sheet.indexOf(reading.top) >= sheet.length) return last
+  const index = Math.max(0, sheet.indexOf(reading.top))
+  const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
   return isBefore(last, { index, row }) ? last : { index, row }
 }
 
