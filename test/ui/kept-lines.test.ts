@@ -219,21 +219,7 @@ test.each([
   { banner: 1, wanted: 1, isAlone: true },
   { banner: 0, wanted: 1, isAlone: true, question: 8 },
 ])("the places of a screen with the needs %j", needs => {
-  const sizes = [
-    "300x90",
-    "231x50",
-    "200x60",
-    "180x40",
-    "160x42",
-    "120x40",
-    "100x16",
-    "99x30",
-    "80x24",
-    "59x40",
-    "40x10",
-    "3x3",
-    "1x1",
-  ]
+  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x16 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
   const places = (size: string, focus: PaneId, maximized: boolean): string => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)

@@ -13,29 +13,11 @@ const previous = ": 'previous bookmark' enter"
 test("a bookmark has a note, is found again, listed, written and deleted", async () => {
   const screen = await show(small, ...notes(0, 100))
   const more: Step = ["more rows", () => screen.feed(...notes(100, 120), event(120, "llm/start", ids, 120_000))]
-  const steps = [
-    "M ' look here ' enter",
-    "g M enter",
-    more,
-    "end",
-    previous,
-    previous,
-    previous,
-    "escape",
-    next,
-    "escape L",
-  ]
-  const list = [
-    "j",
-    "enter",
-    "M ctrl-u 'there' enter",
-    "L enter",
-    next,
-    "enter M 'open'",
-    "enter escape f 'seq<50' enter",
-  ]
+  const steps = ["M ' look here ' enter", "g M enter", more, "end", previous, previous, previous, "escape", next]
+  const list = "escape L|j|enter|M ctrl-u 'there' enter|L enter".split("|")
+  const open = [next, "enter M 'open'", "enter escape f 'seq<50' enter"]
   const end = [next, "escape", "L", "d", "G d", "d", "L", "M escape"]
-  expect(await walked(screen, ...steps, ...list, ...end)).toMatchSnapshot()
+  expect(await walked(screen, ...steps, ...list, ...open, ...end)).toMatchSnapshot()
 })
 
 test("bookmarks from disk are merged with those made meanwhile, once each, and one whose row is gone says so", async () => {
