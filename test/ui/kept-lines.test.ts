@@ -3,16 +3,16 @@ import { describe, expect, test } from "bun:test"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
-import { brokenLines, wrappedText } from "../../src/ui/growing-lines.ts"
+import { brokenLines, GrowingLines, wrappedText } from "../../src/ui/growing-lines.ts"
 import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
-import { layout, type Rect } from "../../src/ui/layout.ts"
+import { inside, layout, type Rect } from "../../src/ui/layout.ts"
 import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
 import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords, markHits } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as widths from "../../src/ui/text-width.ts"
-import { typingMistakes } from "../../src/ui/typed-error.ts"
+import { typedRows, typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
@@ -119,7 +119,7 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   const parts: readonly (readonly [from: number, to: number])[] = [
     ...[61_000, 4500, 7_200_000, 8_640_000_000].map(to => [0, to] as const),
     [44_203, 51_000],
-    [0, 600_000],
+    [590_000, 600_000],
     [1010, 1060],
     [3_500_000, 3_520_000],
   ]
@@ -161,6 +161,8 @@ describe("two texts beside each other", () => {
     ["one word", "Be brief and kind.", "Be long and kind."],
     ["removed and added at the ends", "old middle", "middle new"],
     ["breaks", "a\nb\nc", "a b\n\nc"],
+    ["little, and unlike", "Be brief.", word],
+    ["half alike, as much of it as is gone", "Boats sink", word],
     ["blanks", "a b", "a  b"],
     ["a break added", "a", "a\nb"],
     ["nothing before", "", "0.7\n"],
@@ -199,10 +201,12 @@ test("what is found in a text", () => {
       ),
       spansWords(markedLine({ spans: row }, [undefined, undefined], "the").spans),
       // Each a part of the row, and places found in it, of which the first is gone to.
-      ..."4-13 4-8 9-13|4-13 0-4 13-17|6-11 9-13 4-8|0-18 0-3 2-5|0-29 14-18 27-29".split("|").map(all => {
-        const [part = range(""), ...places] = all.split(" ").map(range)
-        return spansWords(markHits([...row, lines.span("!!", "ok", { bold: true })], part, places, places[0]?.from))
-      }),
+      ..."4-13 4-8 9-13|4-13 0-4 13-17|6-11 9-13 4-8|6-11 4-8 9-13|0-18 0-3 2-5|0-29 14-18 27-29"
+        .split("|")
+        .map(all => {
+          const [part = range(""), ...places] = all.split(" ").map(range)
+          return spansWords(markHits([...row, lines.span("!!", "ok", { bold: true })], part, places, places[0]?.from))
+        }),
       JSON.stringify(hitsIn(at(["a pi", "er, pier", "pi"]), "pier")),
       JSON.stringify(hitsIn(at(["aaa", "aa"]), "aa", 2)),
       JSON.stringify(hitsIn(at(["one", "pier", "pierce"]), "pier")),
@@ -254,13 +258,17 @@ test("the cells of the ledger", () => {
 })
 
 test("mistakes below a typed line, words of a lost connection, marks and broken lines", () => {
-  const mistake = (text: string, at: number, length: number, columns: number) => {
+  const mistaken = (text: string, at: number, length: number) => {
     const state = emptyState(live)
     const error = { at, length, message: "expected a number after tokens" }
-    const typing = { ...typingOf("filter", text), error }
-    const shown = { ...state, view: changed(state.view, { typing }) }
-    return told(typingMistakes(shown as never, columns))
+    return { ...state, view: changed(state.view, { typing: { ...typingOf("filter", text), error } }) } as never
   }
+  const mistake = (text: string, at: number, length: number, columns: number) =>
+    told(typingMistakes(mistaken(text, at, length), columns))
+  const grown = new GrowingLines((text, isFirst) => [lines.line(lines.span(text, isFirst ? "bright" : "dim"))])
+  const first = grown.lines.map(({ spans }) => spansWords(spans))
+  grown.append("one\ntwo\nthr")
+  grown.append("ee")
   const now = { glyphs: unicode, motion: false, now: 10_000 }
   const lost = { state: "lost", url: "ws://h:1/ws", since: 0, retryAt: 12_001, why: "closed", everOpen: true } as const
   expect(
@@ -270,6 +278,10 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       mistake("日本 trun>3", 3, 4, 20),
       mistake("ends here", 9, 0, 20),
       mistake("long", 0, 99, 20),
+      ...[10, 11, 12].map(columns => mistake("ends here", 9, 0, columns)),
+      ...[1, 2, 3, 9].map(rows => typedRows(mistaken("error tokens>x", 13, 1), 12, rows)),
+      ...[1, 2, 3, 4].map(height => JSON.stringify(inside({ x: 0, y: 0, width: 9, height }))),
+      retryIn(lost, { ...now, goneMs: 1500 }),
       ...[0, 1, 2001, 2002, 9000].map(ms => retryIn(lost, { ...now, now: 10_000 + ms })),
       ...[null, 0, 999, 59_999, 60_000, 3_600_000].flatMap(goneMs =>
         [8, 16, 40].map(room => lastSeenWords({ ...now, goneMs }, room)),
@@ -290,6 +302,7 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
         return told(text.lines)
       }),
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
+      [...first, told(grown.lines), grown.length, grown.settled].join(" "),
     ].join("\n"),
   ).toMatchSnapshot()
 })

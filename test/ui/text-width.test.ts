@@ -1,7 +1,7 @@
 // Tests that a text is cut within its columns, and between graphemes.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { clip, clipStart, pad } from "../../src/ui/text-width.ts"
+import { clip, clipStart } from "../../src/ui/text-width.ts"
 import { forAll } from "../for-all.ts"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
@@ -27,13 +27,3 @@ test("a clipped text is never wider than its columns, ends or begins as the whol
     const isCut = tail !== whole && tail !== ""
     if (isCut) expect([whole.endsWith(end), boundaries(whole).has(whole.length - end.length)]).toEqual([true, true])
   }))
-
-test("pad fills exactly its columns, whatever the text", async () => {
-  await forAll(
-    [text, fc.integer({ min: 0, max: 50 }), fc.constantFrom("left" as const, "right" as const)],
-    100,
-    (whole, room, align) => {
-      expect(Bun.stringWidth(pad(whole, room, align))).toBe(room)
-    },
-  )
-})

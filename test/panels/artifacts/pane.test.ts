@@ -56,6 +56,7 @@ test("the files are told with their sizes and ages, or why there are none, and h
     const [title, refused] = [sanitizeLine(`${n}.txt`), n === 1]
     return { name: `artifacts/${n}.txt`, title, size: 900 * n, changedAt: 500 * HOUR - hours * HOUR, refused }
   })
+  const all = Array.from({ length: 2000 }, (_, n) => ({ ...some[0], name: `${n}` }) as (typeof some)[0] & object)
   const steps = [
     ": 'agent-log' enter",
     "escape : 'files' enter",
@@ -65,10 +66,8 @@ test("the files are told with their sizes and ages, or why there are none, and h
     files("none", { artifactsWhy: null, artifacts: [] }),
     files("some, at an unknown time", { artifacts: some }),
     files("and known, of more", { artifactsAt: 500 * HOUR, hasMoreArtifacts: true }),
-    files("2,000", {
-      artifacts: Array.from({ length: 2000 }, () => some[0] as (typeof some)[0]),
-      hasMoreArtifacts: false,
-    }),
+    files("2,000", { artifacts: all, hasMoreArtifacts: false }),
+    "pagedown",
     files("some", { artifacts: some }),
     ..."j j o|escape|: 'agent-log' enter|: 'files' enter|enter".split("|"),
   ]

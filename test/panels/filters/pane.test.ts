@@ -27,7 +27,18 @@ test("the list of filters switches, changes and deletes them, and counts what pa
   const steps = ["f 'seq=7' enter", "f", "d", empty, "f", "+ 'seq>100' enter", "f", onOrOff, "escape", "f", onOrOff]
   const edits = ["j enter backspace backspace backspace '250' enter", "f", "d", "enter ctrl-u enter", "f 'xx>>' enter"]
   expect(
-    await walked(screen, ...steps, ...edits, "escape", "f 'error' enter", "f G enter 'seq<90' enter", "f", "f"),
+    await walked(
+      screen,
+      ...steps,
+      ...edits,
+      "escape",
+      "f 'error' enter",
+      "f G enter 'seq<90' enter",
+      "f",
+      "f",
+      "escape",
+      "G k d",
+    ),
   ).toMatchSnapshot()
 })
 

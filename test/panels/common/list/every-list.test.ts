@@ -36,24 +36,18 @@ function cells(row: string): string {
     .join("")
 }
 
-interface Box {
-  /** Of its first inner cell. */
-  readonly x: number
-  readonly y: number
-  readonly rows: readonly string[]
-}
-
-async function boxOf(screen: Shown): Promise<Box> {
+/** The rows inside the box in front. */
+async function boxOf(screen: Shown): Promise<readonly string[]> {
   const all = (await screen.rows()).map(cells)
   const title = ` ${front(screen)?.title.slice(0, 6)}`
   const y = all.findLastIndex(row => row.includes("┌─") && row.includes(title))
   const x = (all[y]?.lastIndexOf("┌─", all[y]?.indexOf(title)) ?? -2) + 1
   const end = all.findIndex((row, at) => at > y && row.startsWith("└─", x - 1))
   if (y < 0 || end < 0) throw new Error(`no box ${title}:\n${framed(all)}`)
-  return { x, y: y + 1, rows: all.slice(y + 1, end).map(row => row.slice(x, row.indexOf("│", x))) }
+  return all.slice(y + 1, end).map(row => row.slice(x, row.indexOf("│", x)))
 }
 
-const marked = ({ rows }: Box): number => rows.findIndex(row => /^ ?[▸▌]/.test(row))
+const marked = (rows: readonly string[]): number => rows.findIndex(row => /^ ?[▸▌]/.test(row))
 
 /** The kinds of list and menu whose story has several rows. */
 const types = new Set<string>()
@@ -74,7 +68,7 @@ describe.each(stories)("in the story $name", story => {
       await expectKeys(screen.resize(columns, rows))
     }
     const box = await boxOf(screen.press("g"))
-    await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
+    await screen.wheel(box[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
     expect(front(screen)?.cursor).toBeGreaterThan(0)
   }
 

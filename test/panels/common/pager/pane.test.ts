@@ -33,7 +33,15 @@ test("an entry shows its data as JSON that folds by blocks, and finds and marks 
   const found = await entry({ tea: "tea" })
   const tall = await entry({ text: `${"x ".repeat(600)}END`, last: "LAST" }, { columns: 40, rows: 10 })
   const wraps = await entry({ ["k".repeat(50)]: { n: long } }, { columns: 40, rows: 12 })
+  const begun = (ts: number) => event(0, "runner/started", {}, ts)
+  const anew = await show(
+    { columns: 60, rows: 24 },
+    begun(1),
+    begun(900),
+    event(1, "kettle/whistled", { loud: 1 }, null),
+  )
   expect([
+    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D"),
     await walked(wraps, "", "z"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
