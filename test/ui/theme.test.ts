@@ -90,16 +90,6 @@ test.each(DEPTHS)("%s: the colours and attributes of each meaning, in a row of e
   expect(rows.join("\n")).toMatchSnapshot()
 })
 
-test("no two meanings have one colour, and no invocation looks like success, an error or a link", () => {
-  for (const background of BACKGROUNDS) {
-    for (const depth of ["truecolor", "256"] as const) {
-      const theme = makeTheme(depth, background)
-      const colours = TOKENS.slice(0, 8 + 9).map(token => theme.paint(span("x", token)).fg.toInts().join())
-      expect(new Set(colours).size).toBe(colours.length)
-    }
-  }
-})
-
 test.each(["16", "none"] as const)("%s: the title of the focused pane alone is in reverse", async depth => {
   const screen = await show({ depth })
   screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))

@@ -64,7 +64,7 @@ export const exportPanel = {
       const [first] = copies
       if (first === undefined) return notice("Nothing here to copy", "warning", now)
       if (copies.length === 1) return copied(first)
-      const begins = Object.fromEntries(copies.map(one => [one.what, copyBegin(one)]))
+      const begins = Object.fromEntries(copies.map((one, at) => [nameIn(copies, at), copyBegin(one)]))
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0, begins }] })
     },
     "copy/pager": (state, _, { now }) => {
@@ -87,9 +87,9 @@ function behind(state: State): State {
 }
 
 function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly MenuItem[] {
-  return menuCopies(behind(state)).map(item => ({
+  return menuCopies(behind(state)).map((item, at, all) => ({
     title: item.what,
-    aside: begins[item.what] ?? "",
+    aside: begins[nameIn(all, at)] ?? "",
     why: null,
     chosen: now => awaitTexts(state, now) ?? both(closing(state), copied(item)),
   }))
@@ -102,6 +102,12 @@ function menuCopies(state: State): readonly CopyItem[] {
     return { what: `what you typed for ${title}`, text: () => text }
   })
   return [...copiesOf(state), ...kept.toReversed()]
+}
+
+/** A name that no other item has: several texts may have been typed for one asker, and a later one comes before them. */
+function nameIn(copies: readonly CopyItem[], at: number): string {
+  const what = copies[at]?.what ?? ""
+  return `${what} ${copies.slice(at).filter(one => one.what === what).length}`
 }
 
 /** The beginning of a text that is copied, on one line. */

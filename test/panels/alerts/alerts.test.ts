@@ -231,17 +231,6 @@ describe("an alert", () => {
     )
     expect(about.map(one => "session" in one && turnPlace(over.run, one))).toEqual([{ session, turn: turn ?? 0 }])
   })
-
-  test("is found without reading the log", () => {
-    const one = state([start(0), fails(7)])
-    const rows = new Proxy(one.run.log.rows, {
-      get: () => {
-        throw new Error("a row was read")
-      },
-    })
-    const watched = { ...one, run: { ...one.run, log: { ...one.run.log, rows } } }
-    expect(alerts(watched, T).length).toBe(1)
-  })
 })
 
 describe("the key !", () => {

@@ -108,10 +108,8 @@ test("the way back leads to each place that a jump left, the latest first, also 
   }
   const selected = { type: "session", session: session(ids) } as const
   const text = { ...new Planned(open).view.reader.text, session: session(ids), first: { block: "0", row: 4 } }
-  const left = {
-    ...{ focus: "log", maximized: true, list: { selected, pinned: false }, reader: { text } },
-    log: { cursor: at(4) },
-  } as const
+  const chosen = { selected, pinned: false }
+  const left: ViewChange = { focus: "log", maximized: true, list: chosen, reader: { text }, log: { cursor: at(4) } }
   for (const link of [open, replaying]) {
     const screen = new Planned(link, [...lines, ...rows])
     expect([screen.ask(back).said, screen.view.notice?.level]).toEqual(["No jump to go back from", "info"])
@@ -141,7 +139,7 @@ test("the way back leads to each place that a jump left, the latest first, also 
     type: "time",
     change: { playing: true, seeking: true },
   })
-  const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } }]
+  const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } } as const]
   const { focus, overlays, list, log } = past.view
   expect([past.ask(error).effects, past.state.time.playing]).toEqual([sought(11), false])
   past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })

@@ -56,54 +56,23 @@ test("counts those of an invocation, and of all, that worked at any time in each
     },
   ))
 
-test("looks at each session that is over only once, until another begins or ends", () => {
-  const lines = Array.from({ length: 1000 }, (_, n) => [
-    event(2 * n, "llm/start", poet(n), 1000 + n),
-    event(2 * n + 1, "llm/error", { ...poet(n), message: "no" }, 1500 + n),
-  ])
-  const many = fold(emptyRun, [...lines.flat(), event(2000, "llm/start", judge, 3000)])
-  let reads = 0
-  const sessions = new Proxy(many.sessions, {
-    get: (all, key) => {
-      reads++
-      return Reflect.get(all, key)
-    },
-  })
-  const range = { from: 1000, to: 3000 }
-  const first = sessionsAtWork({ ...many, sessions }, null, range, 100, 3000)
-  reads = 0
-  expect(sessionsAtWork({ ...many, sessions }, null, range, 100, 3000)).toEqual(first)
-  expect(reads).toBeLessThan(10)
-})
-
 test("a lane shows the stages of its sessions, of many how many worked, faint once they are over and dim once the agent is gone", () => {
   const asks = { invokeid: "judge", kind: "text", prompt: "?" }
   const asked = [event(7, "human-input/start", asks, 18_000), event(8, "human-input/answer", asks, 19_000)]
-  const crowd = Array.from({ length: 13 }, (_, n) =>
-    event(20 + n, "llm/start", { invokeid: "c", "session-id": `${n}` }, 19_500),
-  )
-  const twelve = Array.from({ length: 12 }, (_, n) =>
-    event(40 + n, "llm/start", { invokeid: "d", "session-id": `${n}` }, 19_600),
-  )
+  const crew = (seq: number, invokeid: string, count: number) =>
+    Array.from({ length: count }, (_, n) => event(seq + n, "llm/start", { invokeid, "session-id": `${n}` }, 19_500))
   const done = event(60, "runner/done", { "final-config": [] }, 20_000)
   const again = event(61, "human-input/start", asks, 19_900)
-  const told = {
-    more: [...asked, ...crowd, ...twelve],
-    over: [...asked, ...crowd, done],
-    waits: [...asked, again, done],
-  }
-  const [more, over, waits] = Object.values(told).map(lines => tell(lines, run)) as [Run, Run, Run]
+  const [crowd, twelve] = [crew(20, "c", 13), crew(40, "d", 12)]
+  const [more, over] = [tell([...asked, ...crowd, ...twelve], run), tell([...asked, ...crowd, done], run)]
   const lanes = (of: Run, goneMs: number | null = null, columns = 24, now = 20_000) => {
     const context = { glyphs: unicode, motion: false, now, goneMs }
     const scale = laneScale(of, context, columns)
     if (scale === null) throw new Error("no scale")
-    const all = { one: sessionLane(of, 1, scale, context), two: sessionLane(of, 3, scale, context) }
-    const groups = {
-      poets: groupLane(of, 0, scale, context),
-      crowd: groupLane(of, 2, scale, context),
-      twelve: groupLane(of, 3, scale, context),
-    }
-    return Object.entries({ ...all, ...groups, you: youLane(of, scale, context) }).map(([name, spans]) => {
+    const [one, two] = [1, 3].map(index => sessionLane(of, index, scale, context))
+    const [poets, crowd, twelve] = [0, 2, 3].map(group => groupLane(of, group, scale, context))
+    const all = { one, two, poets, crowd, twelve, you: youLane(of, scale, context) }
+    return Object.entries(all).map(([name, spans = []]) => {
       const parts = spans.map(
         ({ text, token, faint, lane }) =>
           `${lane === true ? text.replaceAll(" ", "_") : "no lane"} ${token}${faint === true ? " faint" : ""}`,
@@ -111,17 +80,16 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
       return `${name}: ${parts.join(" | ")}`
     })
   }
-  expect([lanes(more), lanes(more, 500), lanes(over), lanes(waits).slice(-1)]).toMatchSnapshot()
+  expect([
+    lanes(more),
+    lanes(more, 500),
+    lanes(over),
+    lanes(tell([...asked, again, done], run)).slice(-1),
+  ]).toMatchSnapshot()
   // What is remembered for one scale or moment is not shown at another.
-  for (const [columns, now, goneMs] of [
-    [24, 20_600],
-    [24, 20_900],
-    [30, 20_900],
-    [30, 20_900, 500],
-    [30, 24_000, 500],
-    [24, 20_000],
-  ] as const) {
-    const fresh = fold(emptyRun, [...firstLines, ...told.more])
+  for (const place of ["24 20600", "24 20900", "30 20900", "30 20900 500", "30 24000 500", "24 20000"]) {
+    const [columns, now, goneMs = null] = place.split(" ").map(Number)
+    const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve])
     expect(lanes(more, goneMs, columns, now)).toEqual(lanes(fresh, goneMs, columns, now))
   }
   const context = { glyphs: unicode, motion: false, now: 20_000 }
