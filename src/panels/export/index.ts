@@ -107,7 +107,8 @@ function menuCopies(state: State): readonly CopyItem[] {
 /** A name that no other item has: several texts may have been typed for one asker, and a later one comes before them. */
 function nameIn(copies: readonly CopyItem[], at: number): string {
   const what = copies[at]?.what ?? ""
-  return `${what} ${copies.slice(at).filter(one => one.what === what).length}`
+  const same = copies.slice(at).filter(one => one.what === what).length
+  return same === 1 ? what : `${what} ${same}`
 }
 
 /** The beginning of a text that is copied, on one line. */
