@@ -127,7 +127,15 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
-const MARKS = texts("marks")
+/** What ends a block or goes on in it, and marks that stand where they mean little. */
+const RARER = [
+  "> ```\n> in\nout¦   ```\n x\n     y\n   ```¦a\n\n\nb¦- a\n\n  b\n\nc\n\n    code¦a\n    b¦- a\nb¦- a\n  b¦a\nb\n===",
+  "a | b\n|-|\n1 | 2¦# #¦## a ##¦## a#¦###¦> ```\n> > x\n> ```\n> y¦- a\n  - b\n    - c\n      - d\n        - e\n          - f",
+  "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h¦```patch\n-a\n+b\n```",
+  "long words|x\n-|-\nlonger words|y\n\na|b\n-|-\n1|2¦a long head|another head|third\n-|-|-¦||b|c\n-|-|-\none word|two words|3",
+  "`a\nb`¦a\u205fb\n\u205f# c¦&amp; &#35; &lt;¦a\n\n¦123456789. a¦-\ta\tb\n\n\tcode¦a\n---\nb¦~~~\n```\n~~~\n```x`\n¦| a\\|b | c |\n|-|-|",
+]
+const MARKS = [...texts("marks"), ...RARER.flatMap(all => all.split("¦"))]
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
@@ -138,7 +146,9 @@ test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
 test("a long table has columns that become wider far below", () => {
   const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
   const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
-  expect(told([...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2)])).toMatchSnapshot()
+  const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
+  const parts = [...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
+  expect(told(parts)).toMatchSnapshot()
 })
 
 test("code and patches", () => {
