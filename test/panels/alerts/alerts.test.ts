@@ -193,22 +193,6 @@ describe("an alert", () => {
     ])
   })
 
-  test("of hostile ids, texts and times is sanitized and short", () => {
-    const bad = `\u001b[2J\u202e${"x".repeat(1_000_000)}`
-    const one = state([
-      at(0, "llm/start", { invokeid: "__proto__", "session-id": "constructor" }),
-      at(1, "llm/error", { invokeid: "__proto__", "session-id": "constructor", message: bad }),
-      event(seq++, "llm/start", { invokeid: bad, "session-id": bad }, Number.MAX_SAFE_INTEGER),
-      line({ kind: "prompt", "prompt-id": bad, invokeid: bad, type: "text", opts: { prompt: bad } }),
-    ])
-    const all = alertsOf(shownState(one), T)
-    expect(all.length).toBe(2)
-    for (const { why } of all) {
-      expect(why).not.toMatch(/[\u001b\u202e]/)
-      expect(why.length).toBeLessThan(600)
-    }
-  })
-
   test("is everything that check finds, once the run is over", async () => {
     const over = state(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl")), replay)
     const found = runFindings(over.run, { reach: [] })
