@@ -65,7 +65,7 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
         c: "a tea that is longer than five rows of twenty columns, and goes on, and on, and on, and on, and on, and never ends, it seems",
       },
     },
-    ...{ d: "short", e: { tea: "x" }, f: [], g: "a tea" },
+    ...{ d: "tea", e: { tea: "x" }, f: [], g: "tea" },
   }
   const json = jsonText([line(span("head")), line()], jsonLines(value))
   const plain = plainText("one tea\ntwo\n\nthree is longer than twenty columns, tea\n\tfour\nfive\nsix tea")
