@@ -82,7 +82,7 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
       seen(json, 22, 5, steps(finds)),
       seen(json, 22, 5, ["last", ..."row -1,".repeat(13).split(",").slice(0, -1), "last", "fold"]),
       seen(json, 22, 5, [
-        ...'row 5|row 1|row 1|row -1|row -1|row -1|fold|find "a"|find }|step 1|step -1|find '.split("|"),
+        ...'row 5|row 1|row 1|row -1|row -1|row -1|fold|find "a"|find },|find }|step 1|step -1|find '.split("|"),
       ]),
       seen(plain, 20, 3, ["last", "find tea", "find "]),
       // A text that was opened with something to find has gone to no hit yet.
