@@ -1,5 +1,4 @@
 // Draws who worked when, as lanes on one scale: of a session, of an invocation, and of the person who was waited for.
-
 import { firstIndex } from "../../run/model/binary-search.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
