@@ -1,9 +1,11 @@
-// Tests that cells are drawn as the library draws text.
+// Tests that cells are drawn as the library draws text, and what a click reaches.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { drawText } from "../../src/ui/Canvas.tsx"
 import { COLUMNS } from "../../src/ui/text-width.ts"
+import { event } from "../run/lines.ts"
+import { show } from "../screen/screen.tsx"
 
 const WIDTH = 40
 const fg = RGBA.fromHex("#eeeeee")
@@ -55,4 +57,21 @@ test("a text is cut at its width, at the frame's edge, and in rows outside the f
   expect(drawn(0, 1, 7)).toEqual([7, ""])
   expect(drawn(0, -1, 7)).toEqual([7, ""])
   expect(drawn(-2, 0, 7)).toEqual([7, "bcdef"])
+})
+
+test("neither a click nor the wheel reaches what lies below a palette", async () => {
+  const starts = ["poet", "judge", "cook"].map((id, seq) => event(seq, "llm/start", { invokeid: id, "session-id": id }))
+  const screen = await show({ columns: 120, rows: 40 }, ...starts)
+  const chosen = () => screen.store.get().view.list.selected
+  const before = chosen()
+  screen.press(":")
+  await screen.click("NOW")
+  await screen.wheel("NOW", "up")
+  expect([chosen(), screen.store.get().view.focus, screen.store.get().view.typing?.to]).toEqual([
+    before,
+    "live",
+    "palette",
+  ])
+  await screen.press("escape").wheel("poet", "up")
+  expect(chosen()).not.toEqual(before)
 })

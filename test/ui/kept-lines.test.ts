@@ -3,16 +3,16 @@ import { describe, expect, test } from "bun:test"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
-import { brokenLines } from "../../src/ui/growing-lines.ts"
+import { brokenLines, GrowingLines, wrappedText } from "../../src/ui/growing-lines.ts"
 import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
-import { layout, type Rect } from "../../src/ui/layout.ts"
+import { inside, layout, type Rect } from "../../src/ui/layout.ts"
 import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
 import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
-import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
+import { hitRanges, hitsIn, markedLine, markedWords, markHits } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as widths from "../../src/ui/text-width.ts"
-import { typingMistakes } from "../../src/ui/typed-error.ts"
+import { typedRows, typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
@@ -119,14 +119,23 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   const parts: readonly (readonly [from: number, to: number])[] = [
     ...[61_000, 4500, 7_200_000, 8_640_000_000].map(to => [0, to] as const),
     [44_203, 51_000],
+    [590_000, 600_000],
     [1010, 1060],
     [3_500_000, 3_520_000],
   ]
-  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => widths.ticksWithin(from, to, room))
+  const ticks = ([from, to]: (typeof parts)[number]) => [9, 20, 29, 50].map(room => widths.ticksWithin(from, to, room))
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
-const MARKS = texts("marks")
+/** What ends a block or goes on in it, and marks that stand where they mean little. */
+const RARER = [
+  "> ```\n> in\nout¦   ```\n x\n     y\n   ```¦a\n\n\nb¦- a\n\n  b\n\nc\n\n    code¦a\n    b¦- a\nb¦- a\n  b¦a\nb\n===",
+  "a | b\n|-|\n1 | 2¦# #¦## a ##¦## a#¦###¦> ```\n> > x\n> ```\n> y¦- a\n  - b\n    - c\n      - d\n        - e\n          - f",
+  "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h¦```patch\n-a\n+b\n```",
+  "long words|x\n-|-\nlonger words|y\n\na|b\n-|-\n1|2¦a long head|another head|third\n-|-|-¦||b|c\n-|-|-\none word|two words|3",
+  "`a\nb`¦a\u205fb\n\u205f# c¦&amp; &#35; &lt;¦a\n\n¦123456789. a¦-\ta\tb\n\n\tcode¦a\n---\nb¦~~~\n```\n~~~\n```x`\n¦| a\\|b | c |\n|-|-|",
+]
+const MARKS = [...texts("marks"), ...RARER.flatMap(all => all.split("¦"))]
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
@@ -137,7 +146,9 @@ test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
 test("a long table has columns that become wider far below", () => {
   const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
   const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
-  expect(told([...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2)])).toMatchSnapshot()
+  const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
+  const parts = [...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
+  expect(told(parts)).toMatchSnapshot()
 })
 
 test("code and patches", () => {
@@ -160,6 +171,8 @@ describe("two texts beside each other", () => {
     ["one word", "Be brief and kind.", "Be long and kind."],
     ["removed and added at the ends", "old middle", "middle new"],
     ["breaks", "a\nb\nc", "a b\n\nc"],
+    ["little, and unlike", "Be brief.", word],
+    ["half alike, as much of it as is gone", "Boats sink", word],
     ["blanks", "a b", "a  b"],
     ["a break added", "a", "a\nb"],
     ["nothing before", "", "0.7\n"],
@@ -184,6 +197,10 @@ test("what is found in a text", () => {
         .join("")
         .slice(0, units),
   })
+  const range = (told: string) => {
+    const [from = 0, to = 0] = told.split("-").map(Number)
+    return { from, to }
+  }
   const beside = [lines.line(lines.span("an old")), lines.line(lines.span("stone pier"))] as const
   expect(
     [
@@ -193,8 +210,16 @@ test("what is found in a text", () => {
         spansWords(markedLine({ spans: row }, beside, query).spans),
       ),
       spansWords(markedLine({ spans: row }, [undefined, undefined], "the").spans),
+      // Each a part of the row, and places found in it, of which the first is gone to.
+      ..."4-13 4-8 9-13|4-13 0-4 13-17|6-11 9-13 4-8|6-11 4-8 9-13|0-18 0-3 2-5|0-29 14-18 27-29"
+        .split("|")
+        .map(all => {
+          const [part = range(""), ...places] = all.split(" ").map(range)
+          return spansWords(markHits([...row, lines.span("!!", "ok", { bold: true })], part, places, places[0]?.from))
+        }),
       JSON.stringify(hitsIn(at(["a pi", "er, pier", "pi"]), "pier")),
       JSON.stringify(hitsIn(at(["aaa", "aa"]), "aa", 2)),
+      JSON.stringify(hitsIn(at(["one", "pier", "pierce"]), "pier")),
     ].join("\n"),
   ).toMatchSnapshot()
 })
@@ -208,21 +233,7 @@ test.each([
   { banner: 1, wanted: 1, isAlone: true },
   { banner: 0, wanted: 1, isAlone: true, question: 8 },
 ])("the places of a screen with the needs %j", needs => {
-  const sizes = [
-    "300x90",
-    "231x50",
-    "200x60",
-    "180x40",
-    "160x42",
-    "120x40",
-    "100x16",
-    "99x30",
-    "80x24",
-    "59x40",
-    "40x10",
-    "3x3",
-    "1x1",
-  ]
+  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x16 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
   const places = (size: string, focus: PaneId, maximized: boolean): string => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)
@@ -257,13 +268,17 @@ test("the cells of the ledger", () => {
 })
 
 test("mistakes below a typed line, words of a lost connection, marks and broken lines", () => {
-  const mistake = (text: string, at: number, length: number, columns: number) => {
+  const mistaken = (text: string, at: number, length: number) => {
     const state = emptyState(live)
     const error = { at, length, message: "expected a number after tokens" }
-    const typing = { ...typingOf("filter", text), error }
-    const shown = { ...state, view: changed(state.view, { typing }) }
-    return told(typingMistakes(shown as never, columns))
+    return { ...state, view: changed(state.view, { typing: { ...typingOf("filter", text), error } }) } as never
   }
+  const mistake = (text: string, at: number, length: number, columns: number) =>
+    told(typingMistakes(mistaken(text, at, length), columns))
+  const grown = new GrowingLines((text, isFirst) => [lines.line(lines.span(text, isFirst ? "bright" : "dim"))])
+  const first = grown.lines.map(({ spans }) => spansWords(spans))
+  grown.append("one\ntwo\nthr")
+  grown.append("ee")
   const now = { glyphs: unicode, motion: false, now: 10_000 }
   const lost = { state: "lost", url: "ws://h:1/ws", since: 0, retryAt: 12_001, why: "closed", everOpen: true } as const
   expect(
@@ -273,6 +288,10 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       mistake("日本 trun>3", 3, 4, 20),
       mistake("ends here", 9, 0, 20),
       mistake("long", 0, 99, 20),
+      ...[10, 11, 12].map(columns => mistake("ends here", 9, 0, columns)),
+      ...[1, 2, 3, 9].map(rows => typedRows(mistaken("error tokens>x", 13, 1), 12, rows)),
+      ...[1, 2, 3, 4].map(height => JSON.stringify(inside({ x: 0, y: 0, width: 9, height }))),
+      retryIn(lost, { ...now, goneMs: 1500 }),
       ...[0, 1, 2001, 2002, 9000].map(ms => retryIn(lost, { ...now, now: 10_000 + ms })),
       ...[null, 0, 999, 59_999, 60_000, 3_600_000].flatMap(goneMs =>
         [8, 16, 40].map(room => lastSeenWords({ ...now, goneMs }, room)),
@@ -284,8 +303,16 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
           .map(one => one.length)
           .join("+"),
       ),
-      brokenLines(`${"x".repeat(1500)} ${"y".repeat(1500)}`).map(one => one.length),
+      ...[500, 1024, 1500, 2047, 2048].map(units =>
+        brokenLines(`${"x".repeat(units)} ${"y".repeat(1600)}`).map(one => one.length),
+      ),
+      ...[true, false].map(italic => {
+        const text = wrappedText(6, "dim", italic)
+        text.append("so it goes")
+        return told(text.lines)
+      }),
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
+      [...first, told(grown.lines), grown.length, grown.settled].join(" "),
     ].join("\n"),
   ).toMatchSnapshot()
 })

@@ -34,12 +34,6 @@ test("a wrapped line is no wider than the columns unless one grapheme is", () =>
     }
   }))
 
-test("wrapping drops only the spaces at line breaks", () =>
-  forAll([text, columns], 100, (whole, room) => {
-    const bare = (one: string) => one.replaceAll(/[\s]/g, "")
-    expect(bare(wrap(whole, room).join(""))).toBe(bare(whole))
-  }))
-
 test("wrapping a megabyte without spaces at once measures one line's worth for each line", () => {
   const measured = spyOn(Bun, "stringWidth")
   let units = 0

@@ -1,7 +1,7 @@
 // Tests that a text is cut within its columns, and between graphemes.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { clip, clipStart, pad } from "../../src/ui/text-width.ts"
+import { clip, clipStart } from "../../src/ui/text-width.ts"
 import { forAll } from "../for-all.ts"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
@@ -12,14 +12,13 @@ const text = fc
     { maxLength: 40 },
   )
   .map(parts => parts.join(""))
-const columns = fc.integer({ min: -2, max: 50 })
 
 function boundaries(whole: string): ReadonlySet<number> {
   return new Set([...graphemes.segment(whole)].map(({ index }) => index).concat(whole.length))
 }
 
 test("a clipped text is never wider than its columns, ends or begins as the whole, and splits no grapheme", () =>
-  forAll([text, columns], 100, (whole, room) => {
+  forAll([text, fc.integer({ min: -2, max: 50 })], 100, (whole, room) => {
     const [head, tail] = [clip(whole, room), clipStart(whole, room)]
     for (const cut of [head, tail]) expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
     const [kept, end] = [head.replace(/…$/, ""), tail.slice(1)]
@@ -27,13 +26,3 @@ test("a clipped text is never wider than its columns, ends or begins as the whol
     const isCut = tail !== whole && tail !== ""
     if (isCut) expect([whole.endsWith(end), boundaries(whole).has(whole.length - end.length)]).toEqual([true, true])
   }))
-
-test("pad fills exactly its columns, whatever the text", async () => {
-  await forAll(
-    [text, fc.integer({ min: 0, max: 50 }), fc.constantFrom("left" as const, "right" as const)],
-    100,
-    (whole, room, align) => {
-      expect(Bun.stringWidth(pad(whole, room, align))).toBe(room)
-    },
-  )
-})

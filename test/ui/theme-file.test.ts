@@ -28,11 +28,13 @@ test("what a theme doesn't say is as in its base", () => {
 
 test("of 256 colours the nearest one stands for a colour that has no number of its own", () => {
   const { shades } = read(
-    'base = "dark"\n[truecolor]\nok = "#00ff00"\ndim = "#808080"\nwarn = "#5f87af"\n[256]\nwarn = 3',
+    `base = "dark"\n[truecolor]\nok = "#00FF00"\ndim = "#808080"\nwarn = "#5f87af"\nerror = "#111111"\nbright = "default"
+hues = ["#0000ff", "default"]\n[256]\nwarn = 3`,
   )
   const shade = (role: string) => shades["256"].roles.get(role)
-  // Green and the grey 128 are exactly 46 and 244 in xterm's table.
-  expect([shade("ok"), shade("dim"), shade("warn")]).toEqual([46, 244, 3])
+  // Green and the grey 128 are exactly 46 and 244 in xterm's table, and the grey 18 is 233.
+  expect(["ok", "dim", "warn", "error", "bright"].map(shade)).toEqual([46, 244, 3, 233, null])
+  expect(shades["256"].hues).toEqual([21, null])
 })
 
 test("a mistake is named by its entry", () => {
@@ -46,6 +48,8 @@ test("a mistake is named by its entry", () => {
     ['base = "dark"\n[16]\nok = 1.5', '16.ok: expected a number from 0 to 15 or "default", got 1.5'],
     ['base = "dark"\n[256]\nhues = []', "256.hues: expected at least one colour"],
     ['base = "dark"\n256 = 1', "256: expected a table, got 1"],
+    ["base = [1]", 'base: expected "dark" or "light", got a list'],
+    ['base = "dark"\n[16]\nhues = {a = 1}', "16.hues: expected a list, got a table"],
   ]
   for (const [text, why] of wrong) expect(() => read(text)).toThrow(why)
 })

@@ -90,16 +90,6 @@ test.each(DEPTHS)("%s: the colours and attributes of each meaning, in a row of e
   expect(rows.join("\n")).toMatchSnapshot()
 })
 
-test("no two meanings have one colour, and no invocation looks like success, an error or a link", () => {
-  for (const background of BACKGROUNDS) {
-    for (const depth of ["truecolor", "256"] as const) {
-      const theme = makeTheme(depth, background)
-      const colours = TOKENS.slice(0, 8 + 9).map(token => theme.paint(span("x", token)).fg.toInts().join())
-      expect(new Set(colours).size).toBe(colours.length)
-    }
-  }
-})
-
 test.each(["16", "none"] as const)("%s: the title of the focused pane alone is in reverse", async depth => {
   const screen = await show({ depth })
   screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))
@@ -114,29 +104,6 @@ test.each(["16", "none"] as const)("%s: the title of the focused pane alone is i
   // What lies over the places has the focus.
   screen.press(":")
   expect(await reversed()).toEqual([])
-})
-
-test.each(["16", "none"] as const)(
-  "%s: the lane of the selected session is drawn as those of the others",
-  async depth => {
-    const screen = await show({ depth })
-    screen.feed(...(await readFrames(fixture("demo")))).press("T")
-    const row = (await screen.frame()).lines.find(({ spans }) => spans.some(({ text }) => text.includes("▸")))
-    const reversed = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.INVERSE) !== 0) ?? []
-    expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
-  },
-)
-
-test("a theme without colours uses only the terminal's own", async () => {
-  const screen = await show({ depth: "none" }, ...(await readFrames(fixture("demo"))).slice(0, 1200))
-  screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
-  const frame = await screen.frame()
-  const colours = new Set(
-    frame.lines.flatMap(one =>
-      one.spans.flatMap(({ text, fg }) => (text.replaceAll("\ufe0f", "").trim() === "" ? [] : [fg.intent])),
-    ),
-  )
-  expect([...colours]).toEqual(["default"])
 })
 
 test("a screen with ASCII glyphs draws only ASCII", async () => {

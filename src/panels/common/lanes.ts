@@ -1,5 +1,4 @@
 // Draws who worked when, as lanes on one scale: of a session, of an invocation, and of the person who was waited for.
-
 import { firstIndex } from "../../run/model/binary-search.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
@@ -110,7 +109,7 @@ export function groupLane(run: Run, group: number, scale: LaneScale, context: Re
   const hue: Hue = `hue${group}`
   if (tally === undefined || sessions.length <= MOST_SESSIONS) return stageLane(run, sessions, hue, scale, context)
   const isLit = tally.open.length > 0 && !isOver(run) && context.goneMs == null
-  return drawn([tally, columnOf(scale), scale.shown.to, scale.columns, isLit], () => {
+  return drawn([tally, columnOf(scale), scale.shown.to, scale.columns, isLit, run.status], () => {
     const counts = sessionsAtWork(run, group, scale.shown, scale.columns, scale.to)
     const most = Math.max(1, ...counts)
     const cells = counts.map((count, column) =>

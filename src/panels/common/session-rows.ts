@@ -62,10 +62,10 @@ function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
   const rowsOf = view.list.order === "came" ? groupedRows : sortedRows
   const fits = rowsWanted(state) <= room
   const free = room - pins.length
-  const first = rowsOf(state, filter, fits ? "nothing" : "finished", free)
-  const moreCanGiveWay = fits || run.tally.failed.length > 0
-  const others = moreCanGiveWay && hidesWork(run, first, free) ? rowsOf(state, filter, "failed", free) : first
-  const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
+  const unpinned = (rows: readonly Target[]) => rows.filter(row => !pins.some(pin => sameTarget(pin, row)))
+  const first = unpinned(rowsOf(state, filter, fits ? "nothing" : "finished", free))
+  const canGive = fits || run.tally.failed.length > 0
+  const rest = canGive && hidesWork(run, first, free) ? unpinned(rowsOf(state, filter, "failed", free)) : first
   return { rows: [...pins, ...rest], pinned: pins.length }
 }
 

@@ -64,7 +64,7 @@ export const exportPanel = {
       const [first] = copies
       if (first === undefined) return notice("Nothing here to copy", "warning", now)
       if (copies.length === 1) return copied(first)
-      const begins = Object.fromEntries(copies.map(one => [one.what, copyBegin(one)]))
+      const begins = Object.fromEntries(copies.map((...one) => [nameIn(...one), copyBegin(one[0])]))
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0, begins }] })
     },
     "copy/pager": (state, _, { now }) => {
@@ -87,9 +87,9 @@ function behind(state: State): State {
 }
 
 function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly MenuItem[] {
-  return menuCopies(behind(state)).map(item => ({
+  return menuCopies(behind(state)).map((item, at, all) => ({
     title: item.what,
-    aside: begins[item.what] ?? "",
+    aside: begins[nameIn(item, at, all)] ?? "",
     why: null,
     chosen: now => awaitTexts(state, now) ?? both(closing(state), copied(item)),
   }))
@@ -103,6 +103,10 @@ function menuCopies(state: State): readonly CopyItem[] {
   })
   return [...copiesOf(state), ...kept.toReversed()]
 }
+
+/** A name that no other item has: blanks follow where several have one. */
+const nameIn = ({ what }: CopyItem, at: number, all: readonly CopyItem[]) =>
+  what + " ".repeat(all.slice(at + 1).filter(one => one.what === what).length)
 
 /** The beginning of a text that is copied, on one line. */
 function copyBegin({ text }: CopyItem): string {

@@ -3,13 +3,14 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
+import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan, reader } from "../../../src/panels/plan.ts"
-import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
+import { entryIdAt, rowIdOf, turnPlace } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
-import type { Run } from "../../../src/run/model/run.ts"
+import type { Row, Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
+import { counted } from "../../../src/ui/text-width.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
@@ -17,7 +18,7 @@ import { shownState } from "../../../src/view/store.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { greeted } from "../../run/agent-model.ts"
-import { delta, event, idAt, line } from "../../run/lines.ts"
+import { delta, event, idAt, line, rowsOf } from "../../run/lines.ts"
 
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -35,7 +36,7 @@ const withLimits = (run: Run, limits: Partial<Run["options"]["limits"]>): Run =>
 const at = (ts: number, name: string, data: object = {}) =>
   event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ts)
 const start = (ts: number, id = "s", invokeid = "a") => at(ts, "llm/start", { invokeid, "session-id": id })
-const fails = (ts: number, id = "s") => at(ts, "llm/error", { "session-id": id, message: "overloaded" })
+const fails = (ts: number, id = "s", message = "overloaded") => at(ts, "llm/error", { "session-id": id, message })
 const result = (ts: number, preview: string, tool = "bash") => at(ts, "llm/tool-result", { tool, preview })
 const calls = (ts: number, ...inputs: readonly object[]) =>
   at(ts, "llm/response", { content: inputs.map(input => ({ type: "tool_use", name: "bash", input })) })
@@ -45,6 +46,9 @@ const asking = (one: StoreState) => asksForPerson(shownState(one), T)
 const alerts = (one: StoreState, now: number) => alertsOf(shownState(one), now)
 const shown = (one: StoreState, now = T) =>
   alerts(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
+
+const ask = (one: StoreState, intent: Intent): StoreState =>
+  plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
 
 describe("an alert", () => {
   const begun = start(0)
@@ -107,6 +111,9 @@ describe("an alert", () => {
       "the same call twice": [[begun, calls(1, same), calls(2, same)]],
       "three times": [[begun, calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]],
       "three times and another": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), calls(6, other)]],
+      "three times, and three times another": [
+        [begun, ...[1, 3, 5].map(ts => calls(ts, same)), ...[6, 7, 8].map(ts => calls(ts, other))],
+      ],
       "three times, then gone": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), exit]],
       "three times, but for one": [[begun, calls(1, same), calls(2, other), calls(3, same), calls(4, same)]],
       "the same result of unknown calls": [[begun, result(1, "x"), result(2, "x"), result(3, "x")]],
@@ -134,6 +141,12 @@ describe("an alert", () => {
       "a reply that stalls": [streams, 19_999],
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
+      "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
+      "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
+      "four that fail alike, and a fifth": [
+        [..."12345"].flatMap(id => [start(0, id), fails(1, id, id === "5" ? "no" : "overloaded")]),
+      ],
+      "three that fail alike": [[..."123"].flatMap(id => [start(0, id), fails(1, id)])],
       "of unknown times": [retried({}), 45_001],
       "silent and done": [[...streams, calls(1)], 450_000],
       "silent and gone": [[...streams, exit], 450_000],
@@ -147,11 +160,13 @@ describe("an alert", () => {
     }
     const told = Object.entries(cases).flatMap(([name, [lines, now = 0, link = live]]) => {
       const one = state(lines, link)
-      const all = alerts(one, T + now)
-      expect(hasAlerts(shownState(one), T + now)).toBe(all.length > 0)
-      const next = silentAt(shownState(one), T + now)
+      const shown = shownState(one)
+      // What was found of another time is not told now.
+      const [, all] = [T - 90_000, T + now].map(time => alertsOf(shown, time)) as [unknown, readonly Alert[]]
+      expect(hasAlerts(shown, T + now)).toBe(all.length > 0)
+      const [next, rows] = [silentAt(shown, T + now), alertRows(shown, T + now)]
       return [
-        `${name}${asking(one) ? " calls" : ""}${next === null ? "" : `, silent at ${next - T}`}`,
+        `${name}${asking(one) ? " calls" : ""}${rows.length === all.length ? "" : ` in ${counted(rows.length, "row")}`}${next === null ? "" : `, silent at ${next - T}`}`,
         ...all.map(({ what, who, why, since, target }) => {
           return `  ${what} · ${who} · ${why} · ${since === null ? "?" : since - T} · ${JSON.stringify(target)}`
         }),
@@ -178,22 +193,6 @@ describe("an alert", () => {
     ])
   })
 
-  test("of hostile ids, texts and times is sanitized and short", () => {
-    const bad = `\u001b[2J\u202e${"x".repeat(1_000_000)}`
-    const one = state([
-      at(0, "llm/start", { invokeid: "__proto__", "session-id": "constructor" }),
-      at(1, "llm/error", { invokeid: "__proto__", "session-id": "constructor", message: bad }),
-      event(seq++, "llm/start", { invokeid: bad, "session-id": bad }, Number.MAX_SAFE_INTEGER),
-      line({ kind: "prompt", "prompt-id": bad, invokeid: bad, type: "text", opts: { prompt: bad } }),
-    ])
-    const all = alertsOf(shownState(one), T)
-    expect(all.length).toBe(2)
-    for (const { why } of all) {
-      expect(why).not.toMatch(/[\u001b\u202e]/)
-      expect(why.length).toBeLessThan(600)
-    }
-  })
-
   test("is everything that check finds, once the run is over", async () => {
     const over = state(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl")), replay)
     const found = runFindings(over.run, { reach: [] })
@@ -202,23 +201,23 @@ describe("an alert", () => {
     const told = alerts(over, T).map(({ what, who }) => `${what} ${who}`)
     expect(told).toContain("failed-tool coder 2")
     expect(told).toContain("error coder 2")
-  })
-
-  test("is found without reading the log", () => {
-    const one = state([start(0), fails(7)])
-    const rows = new Proxy(one.run.log.rows, {
-      get: () => {
-        throw new Error("a row was read")
-      },
-    })
-    const watched = { ...one, run: { ...one.run, log: { ...one.run.log, rows } } }
-    expect(alerts(watched, T).length).toBe(1)
+    // What led to one is asked of its own turn.
+    const turnsOf = (session: number) => over.run.sessions[session]?.turns ?? 0
+    const early = alerts(over, T).find(
+      ({ target }) => target.type === "session" && (target.turn ?? 99) < turnsOf(target.session),
+    )
+    if (early?.target.type !== "session") throw new Error("expected one of an earlier turn")
+    const { session, turn } = early.target
+    const overlays = [{ type: "alerts", cursor: early.id } as const]
+    const opened = reduce(over, { type: "view", change: { overlays, focus: "live" } })
+    const about = ask(opened, { type: "alerts/why" }).view.overlays.flatMap(one =>
+      one.type === "why" ? one.about : [],
+    )
+    expect(about.map(one => "session" in one && turnPlace(over.run, one))).toEqual([{ session, turn: turn ?? 0 }])
   })
 })
 
 describe("the key !", () => {
-  const ask = (one: StoreState, intent: Intent): StoreState =>
-    plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
   // The store has the reader follow the list's cursor.
   const followed = (one: StoreState): StoreState => {
     const change = reader.follow(shownState(one), T)
@@ -238,6 +237,22 @@ describe("the key !", () => {
       block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
       row: -1,
     })
+  })
+
+  test("leads to the row where a limit was passed, and to no session of an earlier run", () => {
+    const limited = emptyState(live)
+    const paid = [
+      start(0),
+      at(1, "llm/response", { content: [], usage: { "cost-usd": 1 } }),
+      at(2, "note"),
+      at(3, "note"),
+    ]
+    const dear = reduce({ ...limited, run: withLimits(limited.run, { cost: 0.3 }) }, { type: "frames", frames: paid })
+    const there = wish(wish(dear, "alerts/next"), "alerts/go").view
+    expect([there.focus, there.log.cursor]).toEqual(["log", rowIdOf(dear.run, rowsOf(dear.run)[1] as Row)])
+    const begun = event(0, "runner/started", {}, T + 900)
+    const anew = state([event(0, "runner/started", {}, T), start(1), begun, asks("q", "a")])
+    expect(wish(wish(anew, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {

@@ -6,9 +6,11 @@ import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
+import type { DirectoryFiles } from "../../../src/view/directory-files.ts"
 import { capturedRun } from "../../captured.ts"
 import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
+import { type Step, walked } from "../steps.ts"
 
 /** A screen whose requests for the directory are performed as by the program. */
 async function open(path: string, columns: number, rows: number): Promise<Shown> {
@@ -38,18 +40,38 @@ test("the artifacts tab shows new files while it is open, and keeps its cursor o
   screen.press("escape")
 })
 
-test("the title of the artifacts tab says that only the first 2,000 are listed, where there are more", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.store.dispatch({ type: "directory", directory: { path: "/run", error: null } })
-  screen.press(":", ..."files", "enter")
-  const artifacts = Array.from({ length: 2000 }, (_, n) => {
-    const title = sanitizeLine(`${n}.txt`)
-    return { name: `artifacts/${n}.txt`, title, size: 1, changedAt: 0, refused: false }
+test("the files are told with their sizes and ages, or why there are none, and how many of more are listed", async () => {
+  const screen = await show({ columns: 60, rows: 24 })
+  const { dispatch } = screen.store
+  const directory = (error: string | null): Step => [
+    `directory: ${error}`,
+    () => dispatch({ type: "directory", directory: { path: "/run", error } }),
+  ]
+  const files = (name: string, change: Partial<DirectoryFiles>): Step => [
+    name,
+    () => dispatch({ type: "files", change }),
+  ]
+  const HOUR = 3_600_000
+  const some = [0, 1, 47.9, 48, 286].map((hours, n) => {
+    const [title, refused] = [sanitizeLine(`${n}.txt`), n === 1]
+    return { name: `artifacts/${n}.txt`, title, size: 900 * n, changedAt: 500 * HOUR - hours * HOUR, refused }
   })
-  screen.store.dispatch({ type: "files", change: { artifacts, hasMoreArtifacts: true } })
-  expect(await screen.row("FILES")).toContain("FILES  first 2,000 ")
-  screen.store.dispatch({ type: "files", change: { hasMoreArtifacts: false } })
-  expect(await screen.row("FILES")).toContain("FILES  2,000 ")
+  const all = Array.from({ length: 2000 }, (_, n) => ({ ...some[0], name: `${n}` }) as (typeof some)[0] & object)
+  const steps = [
+    ": 'agent-log' enter",
+    "escape : 'files' enter",
+    directory("gone"),
+    directory(null),
+    files("why", { artifactsWhy: "no such directory" }),
+    files("none", { artifactsWhy: null, artifacts: [] }),
+    files("some, at an unknown time", { artifacts: some }),
+    files("and known, of more", { artifactsAt: 500 * HOUR, hasMoreArtifacts: true }),
+    files("2,000", { artifacts: all, hasMoreArtifacts: false }),
+    "pagedown",
+    files("some", { artifacts: some }),
+    ..."j j o|escape|: 'agent-log' enter|: 'files' enter|enter".split("|"),
+  ]
+  expect(await walked(screen, ...steps)).toMatchSnapshot()
 })
 
 test("a file of the session directory that is not text, or leads outside the session directory, is refused with the reason", async () => {
@@ -72,14 +94,6 @@ test("the agent's log is a file that is followed at its end", async () => {
   await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
   await seen(screen, "one more␛[2J")
   expect(await screen.text()).toContain("FILE  escapement.log")
-})
-
-test("files and the agent's log without a session directory say which option would name one", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.press(":", ..."files", "enter")
-  expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
-  screen.press("escape", ":", ..."agent-log", "enter")
-  expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
 })
 
 async function seen(screen: Shown, text: string): Promise<void> {

@@ -62,22 +62,7 @@ test.each([[200, 40] as const, ...SIZES])(
   async (columns, rows) => {
     const screen = await show({ columns, rows }, ...lines)
     const list = ": 'branches' enter"
-    const steps = [
-      list,
-      "j",
-      "=",
-      "escape",
-      "j =",
-      "escape",
-      "j =",
-      "G",
-      "=",
-      "k k k enter",
-      list,
-      "G enter",
-      list,
-      "enter",
-    ]
+    const steps = [list, ..."j|=|escape|j =|escape|j =|G|=|k k k enter".split("|"), list, "G enter", list, "enter"]
     expect(await walked(screen, ...steps)).toMatchSnapshot()
   },
 )

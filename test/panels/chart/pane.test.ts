@@ -4,9 +4,9 @@ import { event, line } from "../../run/lines.ts"
 import { NOW, replay, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
-function step(seq: number, from: string[], to: string[], ts: number) {
+function step(seq: number, from: string[], to: string[], ts: number, name: string | null = "llm.idle") {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
-  return event(seq, "runner/event-processed", { "event-name": "llm.idle", "config-after": to, exited, entered }, ts)
+  return event(seq, "runner/event-processed", { "event-name": name, "config-after": to, exited, entered }, ts)
 }
 
 const lines = [
@@ -41,7 +41,9 @@ test.each(SIZES)(
       () => screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"] }, NOW - 10_000)),
     ]
     const later: Step = ["a minute later", () => screen.pass(60_000).link({ state: "closed" })]
-    expect(await walked(screen, open, "m", defined, over, later, "escape escape", open, "end")).toMatchSnapshot()
+    expect(
+      await walked(screen, open, "m", defined, `escape escape ${open}`, "m", over, later, "escape escape", open, "end"),
+    ).toMatchSnapshot()
   },
 )
 
@@ -59,10 +61,11 @@ test("states that only phase frames tell are never said to be all, or not visite
   )
   const none = await show({ columns: 60, rows: 20 })
   const left = await show({ columns: 60, rows: 20 }, ...lines, step(3, ["run", "judging"], ["run"], NOW - 9000))
-  const entered: Step = ["entered again", () => left.feed(step(4, ["run"], ["run", "judging"], NOW - 5000))]
+  const entered: Step = ["entered again", () => left.feed(step(4, ["run"], ["run", "judging"], NOW - 5000, null))]
+  const alone: Step = ["defined", () => one.store.dispatch({ type: "defined", definition: { root: "ROOT", elements } })]
   const told = [
     await walked(screen, open, "escape"),
-    await walked(one, open),
+    await walked(one, open, alone),
     await walked(none, open, "q", open),
     await walked(left, open, entered),
   ]

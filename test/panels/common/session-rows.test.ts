@@ -1,125 +1,77 @@
 // Tests which session asks a question, and whose text is shown meanwhile (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
-import { liveRows, sameTarget } from "../../../src/panels/common/session-rows.ts"
+import { liveRows, rowOfTarget, sameTarget, selectionIn } from "../../../src/panels/common/session-rows.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
-import type { Run } from "../../../src/run/model/run.ts"
 import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, readText, shownSession } from "../../../src/view/select/shown-session.ts"
+import { askerOf, readText } from "../../../src/view/select/shown-session.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
+import type { ViewChange } from "../../../src/view/view.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
+import { open } from "../planned.ts"
 
 const ask = (id: string, invokeid: string | null) =>
   line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
 const says = (seq: number, invokeid: string, session: string) => delta(seq, "x", { invokeid, "session-id": session })
 
-/** The ids of the sessions that ask, in the order of the questions; null where nobody is known. */
-function askers(run: Run): readonly (string | null)[] {
-  return run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)
-}
-
-describe("the session that asks a question", () => {
-  test("is the latest of its invokeid, and stays it when others come", () => {
-    const before = [attach, says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1")]
-    expect(askers(tell([...before, ask("q", "judge"), says(3, "judge", "j.3")]))).toEqual(["j.2"])
-  })
-
-  test("is the one that spoke last, if its invokeid has none", () => {
-    const run = tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), ask("q", null), says(2, "judge", "j.1")])
-    expect(askers(run)).toEqual(["p.1"])
-    const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
-    expect(askers(tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), response, ask("q", null)]))).toEqual([
-      "j.1",
-    ])
-  })
-
-  test("is the one whose first event the question overtook", () => {
-    const overtaking = [attach, event(0, "runner/started"), ask("q", "judge"), says(1, "judge", "j.1")]
-    expect(askers(tell(overtaking))).toEqual(["j.1"])
-    expect(askers(tell([attach, ask("q", "judge"), says(1, "judge", "j.1")]))).toEqual(["j.1"])
-  })
-
-  test("is never of an earlier epoch, also before the first event of a new one", () => {
-    const first = [attach, event(0, "runner/started", {}, 1), says(1, "judge", "old")]
-    const anew = [event(0, "runner/started", {}, 900), ask("q", null), ask("r", "judge")]
-    expect(askers(tell([...first, ...anew]))).toEqual([null, null])
-    const early = [attach, ask("q", "judge"), event(0, "runner/started", {}, 900), says(1, "judge", "new")]
-    expect(askers(tell([...first, ...early]))).toEqual(["new"])
-  })
+test("the session that asks is the latest of its invokeid, else the one that spoke last, and never of an earlier epoch", () => {
+  const [judge, poet] = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
+  const begun = event(0, "runner/started")
+  const anew = event(0, "runner/started", {}, 900)
+  const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
+  const old = [event(0, "runner/started", {}, 1), says(1, "judge", "old")]
+  for (const [asker, ...lines] of [
+    ["j.2", judge, says(1, "judge", "j.2"), says(2, "poet", "p.1"), ask("q", "judge"), says(3, "judge", "j.3")],
+    ["p.1", judge, poet, ask("q", null), says(2, "judge", "j.1")],
+    ["j.1", judge, poet, response, ask("q", null)],
+    // The question overtook its session's first event.
+    ["j.1", begun, ask("q", "judge"), says(1, "judge", "j.1")],
+    ["j.1", ask("q", "judge"), says(1, "judge", "j.1")],
+    [null, ...old, anew, ask("q", null)],
+    [null, ...old, anew, ask("q", "judge")],
+    ["new", ask("q", "judge"), anew, says(1, "judge", "new")],
+  ] as const) {
+    const run = tell([attach, ...lines])
+    expect(run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)).toEqual([asker])
+  }
 })
 
-describe("the text beside the list", () => {
-  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const shown = (state: StoreState) => state.run.sessions[shownSession(shownState(state)) ?? -1]?.sessionId ?? null
-  const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
-  const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
-  const select = { type: "view", change: { list: { selected, pinned: true } } } as const
-  const state = (...lines: Parameters<typeof tell>[0]): StoreState =>
-    reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
-
-  test("is the selected session's, or the asking one's while a question is in front", () => {
-    expect(shown(state())).toBe("p.1")
-    expect(shown(state(ask("q", "judge")))).toBe("j.1")
-    const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { questions: { promptHidden: true } } })
-    expect(shown(hidden)).toBe("p.1")
+test("the text beside the list keeps its place for its own session alone, and its row where a list was open before the question", () => {
+  const frames = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
+  const [judge, poet] = [sessionId(0, "judge", "j.1"), sessionId(0, "poet", "p.1")]
+  const text = { ...unread, session: poet, folds: foldBlock(folding("all"), "3", false), first: { block: "0", row: 7 } }
+  const list = { selected: { type: "session", session: poet }, pinned: true } as const
+  const state = reduce(reduce(emptyState(open), { type: "frames", frames }), {
+    type: "view",
+    change: { list, reader: { text } },
   })
-
-  test("stays that of the row of a list that was open before the question came", () => {
-    const text = { ...unread, session: selected.session }
-    const reading = reduce(state(), {
-      type: "view",
-      change: { overlays: [{ type: "alerts", cursor: null }], reader: { reads: "row", text } },
-    })
-    expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
-  })
-
-  test("of another session is followed, folded if all was folded", () => {
-    const folds = foldBlock(folding("all"), "3", false)
-    const folded = reduce(state(), {
-      type: "view",
-      change: { reader: { text: { ...unread, session: selected.session, folds } } },
-    })
-    const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
-    const session = sessionId(0, "judge", "j.1")
-    expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: folding("all") })
-  })
-
-  test("keeps a reading place only for its own session", () => {
-    const first = { block: "0", row: 7 }
-    const scrolled = reduce(state(), {
-      type: "view",
-      change: { reader: { text: { ...unread, session: selected.session, first } } },
-    })
-    expect(readText(shownState(scrolled)).first).toEqual(first)
-    const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
-    expect(readText(shownState(asked)).first).toBe(null)
-    const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
-    expect(readText(shownState(settled)).first).toEqual(first)
-  })
+  const asked = reduce(state, { type: "frames", frames: [ask("q", "judge")] })
+  const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
+  expect([state, asked, settled].map(one => readText(shownState(one)))).toEqual([
+    text,
+    { ...unread, session: judge, folds: folding("all") },
+    text,
+  ])
+  const change = { overlays: [{ type: "alerts", cursor: null }], reader: { reads: "row", text } } as const
+  const reading = reduce(reduce(state, { type: "view", change }), { type: "frames", frames: [ask("q", "judge")] })
+  expect(readText(shownState(reading)).session).toBe(poet)
 })
 
 test("two rows are the same only if they are of one kind and of one session or group", () => {
-  const [a, b] = [sessionId(0, "a", "s"), sessionId(0, "a", "t")]
   const run = tell([says(0, "a", "s"), says(1, "b", "t")])
-  const [one, two] = run.invocations.map(({ id }) => id)
-  if (one === undefined || two === undefined) throw new Error("expected two groups")
   const rows = [
-    ...[a, b].map(session => ({ type: "session", session }) as const),
-    ...[one, two].flatMap(invocation => [
-      { type: "group", invocation } as const,
-      { type: "finished", invocation } as const,
-    ]),
+    ...run.sessions.map(({ id: session }) => ({ type: "session", session }) as const),
+    ...run.invocations.flatMap(({ id: invocation }) =>
+      (["group", "finished"] as const).map(type => ({ type, invocation })),
+    ),
     null,
   ]
   for (const [i, first] of rows.entries())
     for (const [j, second] of rows.entries()) expect(sameTarget(first, second)).toBe(i === j)
 })
 
-describe("the rows of a group", () => {
-  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const over = (seq: number, invokeid: string, session: string) =>
-    event(seq, "llm/worker-exit", { invokeid, "session-id": session, reason: "done" })
+describe("the rows of the list", () => {
   const started = (...lines: Parameters<typeof tell>[0]): StoreState =>
     reduce(emptyState(open), { type: "frames", frames: [attach, ...lines] })
   const rowsOf = (state: StoreState, room: number) => liveRows(shownState(state), room).rows
@@ -136,50 +88,113 @@ describe("the rows of a group", () => {
     expect(after[6]).toEqual(session("poet", "p.3"))
   })
 
-  test("are its head alone while it is folded, and a session alone has no head", () => {
-    const state = started(says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1"))
-    const [head] = rowsOf(state, 40)
-    if (head?.type !== "group") throw new Error("expected a group")
-    expect(rowsOf(state, 40)).toEqual([head, session("judge", "j.1"), session("judge", "j.2"), session("poet", "p.1")])
-    const folded = reduce(state, { type: "view", change: { list: { folded: [head.invocation] } } })
-    expect(rowsOf(folded, 40)).toEqual([head, session("poet", "p.1")])
-    const pins = [sessionId(0, "judge", "j.2")]
-    const pinned = reduce(state, { type: "view", change: { list: { ...state.view.list, pins } } })
-    const { rows, pinned: count } = liveRows(shownState(pinned), 40)
-    expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
-  })
+  /** Sessions of an invocation, of so many tokens each, that ended in these ways, or have not. */
+  const crew = (invokeid: string, ...ends: readonly (readonly [tokens: number, end: string])[]) =>
+    ends.flatMap(([tokens, end], i) => {
+      const ids = { invokeid, "session-id": `${invokeid}.${i + 1}` }
+      const call = end === "tool" ? [{ type: "tool_use", name: "ls" }] : []
+      const reply = event(null, "llm/response", { ...ids, content: call, usage: { "output-tokens": tokens } }, 5)
+      return [
+        event(null, "llm/start", ids, 1),
+        ...(end === "waits" ? [] : [delta(null, "x", { ...ids, ts: 2 })]),
+        ...(end === "done" || end === "tool" ? [reply] : []),
+        ...(end === "fails" ? [event(null, "llm/error", { ...ids, message: "no" }, 5)] : []),
+      ]
+    })
+  const working = started(
+    ...crew("poet", [5, "done"], [70, "done"], [9, "done"]),
+    ...crew("judge", [1, "done"], [90, "done"], [0, "fails"], [0, "streams"], [30, "tool"], [0, "waits"], [2, "done"]),
+    ...crew("cook", [8, "done"]),
+    ...crew("scribe", [0, "fails"], [0, "fails"], [0, "waits"]),
+    ...crew("smith", [4, "done"], [0, "streams"]),
+  )
+  const asked = reduce(working, { type: "frames", frames: [ask("q", "poet"), ask("r", "scribe"), ask("s", null)] })
+  const ended = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
+  const [poet, judge, cook] = working.run.invocations.map(({ id }) => id)
+  if (poet === undefined || judge === undefined || cook === undefined) throw new Error("expected three groups")
+  const gone = sessionId(0, "judge", "gone")
+  const pins = [sessionId(0, "judge", "judge.2"), gone, sessionId(0, "scribe", "scribe.3")]
+  const typed = { to: "sessions", text: " scribe", error: null, before: {} } as const
+  const own = { list: { selected: session("judge", "judge.2") } }
+  const views: Readonly<Record<string, ViewChange>> = {
+    "as they come": {},
+    "what needs a person": { list: { order: "needs" } },
+    newest: { list: { order: "newest" } },
+    "most tokens": { list: { order: "tokens" } },
+    "folded: judge, and cook alone": { list: { folded: [judge, cook] } },
+    "unfolded: poet": { list: { unfolded: [poet] } },
+    "all unfolded": { list: { unfolded: [poet, judge] } },
+    pinned: { list: { pins } },
+    "pinned, newest": { list: { pins, order: "newest" } },
+    "judges are found": { list: { filter: " judge ", order: "needs" } },
+    "the newest that is done is found": { list: { filter: "done", order: "newest" } },
+    "blanks are no filter": { list: { filter: "  " } },
+    "nobody is found": { list: { filter: "nobody" } },
+    "what is typed finds others than before": { typing: typed, list: { filter: "judge" } },
+    "and what was selected before": { typing: { ...typed, text: "2", before: own } },
+    "a group was selected before": {
+      typing: { ...typed, text: "e", before: { list: { selected: { type: "group", invocation: judge } } } },
+    },
+    "something else is typed": { typing: { ...typed, to: "filter" }, list: { filter: "cook" } },
+  }
 
-  test("show again once the run is over, where rows are free below what came of it", () => {
-    const who = (i: number) => (i < 12 ? "judge" : "poet")
-    const all = Array.from({ length: 14 }, (_, i) => [says(2 * i, who(i), `${i}`), over(2 * i + 1, who(i), `${i}`)])
-    const state = started(...all.flat())
-    expect(rowsOf(state, 15)).toHaveLength(2)
-    const finished = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
-    expect(rowsOf(reduce(state, { type: "frames", frames: [finished] }), 15)).toHaveLength(4)
-  })
-
-  test("show again after a resize alone what had no room before", () => {
-    const state = started(
-      says(0, "judge", "j.1"),
-      says(1, "judge", "j.2"),
-      over(2, "judge", "j.1"),
-      over(3, "judge", "j.2"),
+  /** Each row in short: `judge:` is a group, `judge…` its finished sessions; [ ] is the row of the selection. */
+  function told(state: StoreState, room: number): string {
+    const at = shownState(state)
+    const { rows, pinned } = liveRows(at, room)
+    const selection = selectionIn(at)
+    const name = (row: (typeof rows)[number] | null) =>
+      row === null
+        ? "none"
+        : row.type === "session"
+          ? (at.run.sessions.find(({ id }) => id === row.session)?.sessionId ?? "gone")
+          : `${at.run.invocations.find(({ id }) => id === row.invocation)?.invokeid}${row.type === "group" ? ":" : "…"}`
+    const here = rowOfTarget(at.run, { rows }, selection)
+    const words = rows.map(
+      (row, i) => `${i === pinned && i > 0 ? "| " : ""}${i === here ? `[${name(row)}]` : name(row)}`,
     )
-    expect([1, 40, 1].map(room => rowsOf(state, room).map(({ type }) => type))).toEqual([
-      ["group"],
-      ["group", "session", "session"],
-      ["group"],
-    ])
-  })
+    return `  ${room}: ${words.join(" ")} · ${name(selection)}`
+  }
 
-  test("show a finished session only while it asks", () => {
-    const ids = ["j.1", "j.2", "j.3"]
-    const spoken = ids.map((id, seq) => says(seq, "judge", id))
-    const state = started(...spoken, ...ids.map((id, i) => over(3 + i, "judge", id)))
-    const types = (of: StoreState) => rowsOf(of, 2).map(({ type }) => type)
-    expect(types(state)).toEqual(["group"])
-    const asking = reduce(state, { type: "frames", frames: [ask("q", "judge")] })
-    expect(types(asking)).toEqual(["group", "finished", "session"])
-    expect(types(state)).toEqual(["group"])
+  const idle = (count: number) => Array.from({ length: count }, () => [1, "done"] as const)
+  const some = [...crew("a", ...idle(20)), ...crew("b", ...idle(15)), ...crew("c", ...idle(3))]
+  const many = started(...some, ...crew("d", [0, "streams"]))
+  const after = reduce(many, { type: "frames", frames: [ended] })
+  const folded = many.run.invocations.slice(2, 3).map(({ id }) => id)
+  const folds: Readonly<Record<string, ViewChange>> = {
+    "as they come": {},
+    "folded: c": { list: { folded } },
+    "folded: c, and one of it pinned": { list: { folded, pins: [sessionId(0, "c", "c.1")] } },
+  }
+  const few = Object.fromEntries(Object.entries(views).filter((_, i) => [0, 1, 7, 10].includes(i)))
+  const first = { "as they come": {} }
+
+  test("are those that fit, in each order, with what is folded, pinned, found or asks, and one of them for the selection", () => {
+    const selected = [session("judge", "judge.7"), session("poet", "poet.1"), null, session("judge", "gone")]
+    const lines = new Map<string, readonly string[]>()
+    const tellAll = (rooms: readonly number[], ...states: readonly (readonly [string, StoreState, typeof views])[]) => {
+      // What differs in one thing alone is asked for in turn: nothing is told that was made for another.
+      for (const room of rooms)
+        for (const [name, state, shown] of states)
+          for (const [i, [words, change]] of Object.entries(shown).entries()) {
+            const list = { selected: selected[i % selected.length] ?? null, ...change.list }
+            const at = reduce(state, { type: "view", change: { ...change, list } })
+            const known = lines.get(`${name}, ${words}`) ?? []
+            lines.set(`${name}, ${words}`, [...known, told(at, room)])
+          }
+    }
+    tellAll([4, 12, 15, 19, 20], ["working", working, views], ["working", working, first], ["asking", asked, few])
+    tellAll(
+      [4, 18, 19, 29, 30, 31, 32, 35, 39, 40, 42],
+      ["many", many, folds],
+      ["many", many, first],
+      ["over", after, folds],
+    )
+    const rows = (line = "") => line.slice(line.indexOf(":"))
+    const all = [...lines].flatMap(([name, told]) => [
+      name,
+      ...told.filter((line, i) => rows(line) !== rows(told[i - 1])),
+    ])
+    expect(all.join("\n")).toMatchSnapshot()
   })
 })

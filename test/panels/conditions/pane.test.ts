@@ -1,8 +1,6 @@
 // Tests the list of conditions by its keys: typed, met, watched, changed and deleted.
 import { expect, test } from "bun:test"
 import { MOST_CONDITIONS } from "../../../src/query/conditions.ts"
-import { span } from "../../../src/ui/line.ts"
-import { makeTheme } from "../../../src/ui/theme.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
@@ -50,7 +48,7 @@ test("what conditions met is counted, logged and told, and stops the agent once"
   const again = await show(small, debug({}))
   const more: Step = ["met again", () => again.feed(event(9, "llm/start", { invokeid: "poet", "session-id": "t" }))]
   const first: Step = ["met", () => again.feed(start)]
-  texts.push(await walked(again, "B + 'turn>=1' enter", first, told(again), more, told(again)))
+  texts.push(await walked(again, "B + 'turn>=1' enter + 'session=s' enter", first, told(again), more, told(again)))
   const recorded = await show({ ...small, link: replay })
   await walked(recorded, "B + 'tokens>1' enter + 'error' enter")
   for (const [keys, playing] of [
@@ -91,11 +89,14 @@ test("a watch lists each change once it is found, which Enter goes to; what only
 })
 
 test("Enter opens the changes of a condition that is closed, and then goes to the first", async () => {
-  const screen = await show(small, entered(1, "plan"), entered(2, "review"))
+  const begun = [1, 900].map(ts => event(0, "runner/started", {}, ts))
+  const screen = await show(small, ...begun, entered(1, "plan"), entered(2, "review"))
   const change = { epoch: 0, seq: 2, ts: 1002, words: "", frame: 2, to: true }
   const all = new Map([[1, [change]]])
   const found: Step = ["found", () => screen.store.dispatch({ type: "watched", generation: 0, found: all, read: 1 })]
-  expect(await walked(screen, "B + 'state=review' enter", "enter", "enter", found, "enter")).toMatchSnapshot()
+  expect(
+    await walked(screen, "B + 'state=review' enter", "escape : 'watch' enter", "enter", "enter", found, "enter"),
+  ).toMatchSnapshot()
 })
 
 test("a change up to the moment shown is bright, and one still to come dim", async () => {
@@ -108,19 +109,6 @@ test("a change up to the moment shown is bright, and one still to come dim", asy
   const [before, here, later] = changes.map(({ words }) => spansWith(frame, words)[0]?.fg.toInts())
   expect(here).toEqual(before)
   expect(later).not.toEqual(here)
-})
-
-test("the mark of the condition under the cursor stands out", async () => {
-  const screen = await show(small)
-  await walked(screen, ": 'watch seq=1' enter", ": 'watch seq=2' enter", "g")
-  const marks = async () => spansWith(await screen.frame(), "] ").map(({ fg }) => fg.toInts().join())
-  const [first, second] = await marks()
-  expect([first, second === first]).toEqual([
-    `${makeTheme("truecolor", "dark").paint(span("", "accent")).fg.toInts()}`,
-    false,
-  ])
-  screen.press("j")
-  expect(await marks()).toEqual([second ?? "", first ?? ""])
 })
 
 test("the limit of conditions is said to who adds one more, not to who asks for a known one", async () => {

@@ -50,14 +50,7 @@ test.each([
     const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
     const last = captured(screen, 1, { messages: many })
     const steps = ["% m", captured(screen, 0, first), captured(screen, 1, second), "k", "j", last, "pagedown", "ctrl-d"]
-    const pages = [
-      "pagedown pagedown pagedown pagedown pagedown pagedown pagedown",
-      "pageup",
-      "k j",
-      "k enter",
-      "%",
-      "%",
-    ]
+    const pages = ["pagedown ".repeat(7).trim(), "pageup", "k j", "k enter", "%", "%"]
     expect(await walked(screen, ...steps, ...pages)).toMatchSnapshot()
   },
 )
@@ -73,22 +66,8 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   const none: Step = ["no input is counted", () => screen.feed(...turn(8, 2, null, 0))]
   const less: Step = ["less input", () => screen.feed(...turn(11, 3, 500, 0))]
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 0).slice(2))]
-  expect(
-    await walked(
-      screen,
-      "% m",
-      tiny,
-      ...limits,
-      none,
-      less,
-      loop,
-      captured(screen, 3, first),
-      captured(screen, 4, first),
-      "k",
-      "k",
-      "g",
-    ),
-  ).toMatchSnapshot()
+  const read = [3, 4].map(turn => captured(screen, turn, first))
+  expect(await walked(screen, "% m", tiny, ...limits, none, less, loop, ...read, "k", "k", "g")).toMatchSnapshot()
 })
 
 test("the turns have a third of the rows, however many there are", async () => {

@@ -1,5 +1,5 @@
 // Tests which ops are sent to the debugger, and why others are refused.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { refusal } from "../../../src/panels/common/send-op.ts"
@@ -7,7 +7,6 @@ import { isStepping } from "../../../src/panels/debugger/index.ts"
 import { scopeOf } from "../../../src/panels/front.ts"
 import { nextEnd, reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
-import { NOTICE_MS } from "../../../src/view/view.ts"
 import { delta, event, line, logOf } from "../../run/lines.ts"
 import { show } from "../../screen/screen.tsx"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
@@ -102,71 +101,38 @@ test("the keys of an agent CLI hold it from the reader too, where one session is
   expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
 })
 
-describe("an op", () => {
-  test("holds an agent CLI from the reader too, where one session is all there is", () => {
-    const talks = { state: "running", command: "claude", talks: true } as const
-    const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
-    const alone = shownState(new Planned(talks, [chart, delta(1, "x")]).state)
-    expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
-  })
-
-  test("that was refused is not sent when the connection is back", () => {
-    const screen = new Planned(lost, [debug]).ask(op("pause"))
-    screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })
-    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
-  })
-
-  test("has a notice for a while", () => {
-    const screen = new Planned(open, [debug]).ask(op("step", 5))
-    expect(screen.said).toBe("Stepping 5 events")
-    expect(nextEnd(screen.view)).toBe(10_000 + NOTICE_MS)
-    screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
-    const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
-    expect(kept).toBe(screen.state)
-    expect(reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS }).view.notice).toBe(null)
-  })
-
-  const pending = (screen: Planned) => screen.view.control.ops.map(one => one.op)
-
-  test("is pending until a debug frame or an awaiting event shows its effect", () => {
-    const screen = new Planned(open, [debug]).ask(op("pause")).ask(op("step"), 10)
-    expect(pending(screen)).toEqual(["pause", "step"])
-    expect(pending(screen.tell(event(1, "llm/start", { invokeid: "a", "session-id": "s" })))).toEqual(["pause", "step"])
-    expect(pending(screen.tell(line({ kind: "debug", paused: true })))).toEqual([])
-    screen.ask(op("continue"))
-    expect(pending(screen.tell(event(2, "debug/awaiting-step", { "event-name": "x" })))).toEqual([])
-  })
-
-  test("that was lost with the connection is not done because the next one repeats the old debug frame", () => {
-    const screen = new Planned(open, [debug]).ask(op("continue")).ask(op("arm"), 10)
-    screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
-    screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
-    expect(pending(screen.tell(debug))).toEqual(["continue", "arm"])
-    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
-  })
-
-  test("that took effect while the connection was lost is done when the repeated frame shows its state", () => {
-    const screen = new Planned(open, [debug]).ask(op("continue"))
-    screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
-    screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
-    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
-  })
-
-  test("that interrupts is pending until the next event", () => {
-    const screen = new Planned(open).ask(esc).ask(esc, 500)
-    expect(pending(screen)).toEqual(["ui-interrupt"])
-    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual(["ui-interrupt"])
-    expect(pending(screen.tell(event(1, "runner/event-processed", { "event-name": "ui.interrupt" })))).toEqual([])
-  })
-
-  test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
-    const screen = new Planned(open, [debug]).ask(op("pause"))
-    expect(nextEnd(screen.view)).toBe(15_000)
-    screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
-    expect(pending(screen)).toEqual(["pause"])
-    screen.state = reduce(screen.state, { type: "tick", now: 15_000 })
-    expect(pending(screen)).toEqual([])
-    expect(screen.said).toBe("pause: no effect within 5s")
-    expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5s")
-  })
+test("an op is awaited until what shows its effect, across a lost connection too, given up after 5 s, and has a notice meanwhile", () => {
+  const running = line({ kind: "debug", paused: false })
+  const awaits = event(2, "debug/awaiting-step", { "event-name": "x" })
+  const begins = event(1, "llm/start", { invokeid: "a", "session-id": "s" })
+  const interrupted = event(1, "runner/event-processed", { "event-name": "ui.interrupt" })
+  const told: string[] = []
+  for (const steps of [
+    [op("pause"), op("step", 5), [begins], [debug]],
+    [op("continue"), [awaits]],
+    // The next connection repeats the old debug frame.
+    [op("continue"), op("arm"), lost, open, [debug], [running]],
+    [op("continue"), lost, open, [running]],
+    [esc, esc, [running], [interrupted]],
+    // After so many ms the op is given up, and after as many that is told no longer.
+    [op("pause"), 4999, 1, 4999, 1],
+    [lost, op("pause"), open, { type: "prompt/resend" }],
+  ] as const) {
+    const screen = new Planned(open, [debug])
+    for (const step of steps) {
+      if (typeof step === "number") {
+        screen.now += step
+        screen.state = reduce(screen.state, { type: "tick", now: screen.now })
+      } else if ("state" in step) screen.link(step)
+      else if ("type" in step) screen.ask(step, 10)
+      else screen.tell(...step)
+      const { control, notice } = screen.view
+      const ends = (nextEnd(screen.view) ?? 0) - screen.now
+      told.push(
+        `${JSON.stringify(step).slice(0, 70)}: ${control.ops.map(one => one.op)} · ${notice?.text ?? ""} · ${ends}`,
+      )
+    }
+    told.push(`sent ${JSON.stringify(screen.sent)}, then ${logOf(screen.state.run)[0] ?? "no row"}`, "")
+  }
+  expect(told.join("\n")).toMatchSnapshot()
 })

@@ -37,22 +37,27 @@ test.each(SIZES)(
   },
 )
 
-test("y offers a question's text and its data, and what was typed for one that closed first", async () => {
-  const ask = (id: string) =>
-    line({ kind: "prompt", "prompt-id": id, invokeid: "poet", type: "text", opts: { prompt: `Why ${id}?` } })
-  const screen = await show(
-    { columns: 80, rows: 24 },
-    ask("a"),
-    event(0, "human-input/start", { invokeid: "poet", kind: "text", prompt: "Why a?" }),
-  )
-  const gone: Step = [
-    "it closed",
-    () => screen.pass(3000).feed(event(1, "human-input/answer", { invokeid: "poet", answer: "x" })),
+test("y offers a question's text and its data, and what was typed for those that closed first, the last one first", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  const opts = (id: string) => ({ prompt: `Why ${id}?` })
+  const asks = (id: string, seq: number): Step => [
+    `${id} is asked`,
+    () => {
+      screen.feed(line({ kind: "prompt", "prompt-id": id, invokeid: "poet", type: "text", opts: opts(id) }))
+      screen.feed(event(seq, "human-input/start", { invokeid: "poet", kind: "text", ...opts(id) })).listen()
+    },
   ]
-  const later: Step = ["later", () => screen.pass(5000)]
-  expect(
-    await walked(screen, "'because'", gone, later, "y", "shift-tab k enter y", "enter", "y j enter", "y G enter"),
-  ).toMatchSnapshot()
+  const closes = (seq: number): Step => [
+    "it closed",
+    () =>
+      screen
+        .pass(3000)
+        .feed(event(seq, "human-input/answer", { invokeid: "poet", answer: "x" }))
+        .pass(5000),
+  ]
+  const typed = [asks("a", 0), "'  because'", closes(1), asks("b", 2), "'twice'", closes(3)]
+  const steps = ["y", "j enter", "shift-tab k enter y", "enter", "y j enter", "y G k enter", "y G enter"]
+  expect(await walked(screen, ...typed, ...steps)).toMatchSnapshot()
 })
 
 test("y waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
@@ -102,20 +107,19 @@ test("copies the true path of a file whose name has control characters", async (
   ])
 })
 
-test("X saves a page about the moment: that of the log row under the cursor, else the one shown", async () => {
+test("X saves a page about the moment: that of the log row under the cursor, else the one shown, of a live run by its seq", async () => {
   const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
-  const saved = () => screen.effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : []))
-  screen.choose("save a page")
-  expect(saved()).toEqual([{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }])
-  screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("g", "j", "j").choose("save a page")
-  expect(saved()[1]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
-  screen.press("enter").choose("save a page")
-  expect(saved()[2]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
-})
-
-test("X names the moment of a live run by its seq, as its transcript on disk does", async () => {
-  const screen = await show({ link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
-  screen.feed(...lines).choose("save a page")
-  expect(screen.effects.flatMap(one => (one.type === "moment/export" ? [one.moment.at] : []))).toEqual(["e1/3"])
+  const alive = await show({}, ...lines)
+  const begun = await show({}, line({ kind: "phase", config: ["tea"] }))
+  screen.choose("save a page").store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("g", "j", "j").choose("save a page").press("enter").choose("save a page")
+  const saved = [screen, alive.choose("save a page"), begun.choose("save a page")].map(({ effects }) =>
+    effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : [])),
+  )
+  const row = { frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 }
+  expect(saved).toMatchObject([
+    [{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }, row, row],
+    [{ at: "e1/3" }],
+    [{ at: "#1" }],
+  ])
 })

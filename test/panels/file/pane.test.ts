@@ -9,19 +9,12 @@ async function opened(name: string, text: string, more: { top?: number; asIs?: b
   return screen
 }
 
-test("a JSON artifact opens as a log entry does: its values fold", async () => {
-  const screen = await opened(
-    "artifacts/plan.json",
-    JSON.stringify({ steps: Array.from({ length: 30 }, (_, i) => `step ${i}`) }),
-  )
-  expect(await screen.row("step 3")).toContain('"step 3"')
-  expect(await screen.press("j", "h").text()).not.toContain("step 3")
-  expect(await screen.row("steps")).toContain("30")
-})
-
 test("a file that a match opens stands as it is, from the line of the match on", async () => {
   const lines = Array.from({ length: 40 }, (_, i) => `**line ${i}**`)
   const screen = await opened("artifacts/letter.md", lines.join("\n"), { top: 9, asIs: true })
   expect(await screen.text()).toContain("**line 9**")
   expect(await screen.text()).not.toContain("**line 8**")
+  const overlays = [{ type: "file", name: "artifacts/letter.md", top: 0 } as const]
+  screen.store.dispatch({ type: "view", change: { overlays } })
+  expect(await screen.row("line 8")).not.toContain("**")
 })

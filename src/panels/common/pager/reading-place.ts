@@ -33,11 +33,11 @@ export function lastTop(sheet: Sheet): ReadingPlace {
   return above(sheet, lastRow(sheet), sheet.rows - 1)
 }
 
-/** The first row shown: as it was read, but never so far down that rows stay empty. */
+/** The first row shown: as it was read, but never so far down that rows stay empty; behind the end, the last rows. */
 export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
-  const index = Math.max(0, Math.min(sheet.indexOf(reading.top), sheet.length - 1))
+  const [last, index] = [lastTop(sheet), Math.max(0, sheet.indexOf(reading.top))]
+  if (index >= sheet.length) return last
   const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
-  const last = lastTop(sheet)
   return isBefore(last, { index, row }) ? last : { index, row }
 }
 

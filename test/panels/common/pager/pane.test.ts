@@ -1,23 +1,16 @@
 // Tests the pager: moving, finding, folding, wrapping, and texts of any length.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
+import { shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
-import {
-  above,
-  below,
-  lastTop,
-  percent,
-  type ReadingPlace,
-  topOf,
-} from "../../../../src/panels/common/pager/reading-place.ts"
+import { above, below, lastTop, type ReadingPlace, topOf } from "../../../../src/panels/common/pager/reading-place.ts"
 import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
 import { forAll } from "../../../for-all.ts"
 import { event } from "../../../run/lines.ts"
-import { type Shown, show, spansWith } from "../../../screen/screen.tsx"
+import { type Shown, show } from "../../../screen/screen.tsx"
 import { walked } from "../../steps.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -33,21 +26,26 @@ async function entry(
   return screen
 }
 
-test("an entry shows its data as JSON that folds by blocks, and finds and marks what is sought, also in folded ones", async () => {
+test("an entry shows its data as JSON that folds by blocks, and finds what is sought, also in folded ones", async () => {
   const folds = await entry({ loud: true, steam: { text: long, needle: 1 }, last: 1 })
   const list = Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`)
   const finds = await entry({ list })
-  const found = await entry({ tea: "tea" })
   const tall = await entry({ text: `${"x ".repeat(600)}END`, last: "LAST" }, { columns: 40, rows: 10 })
   const wraps = await entry({ ["k".repeat(50)]: { n: long } }, { columns: 40, rows: 12 })
+  const begun = (ts: number) => event(0, "runner/started", {}, ts)
+  const anew = await show(
+    { columns: 60, rows: 24 },
+    begun(1),
+    begun(900),
+    event(1, "kettle/whistled", { loud: 1 }, null),
+  )
   expect([
+    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D"),
     await walked(wraps, "", "z"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
     await walked(tall, ...Array.from({ length: 6 }, () => "j j j j j j"), "pagedown", "G", "k", "g", "end"),
   ]).toMatchSnapshot()
-  found.press("/").type("tea")
-  expect(spansWith(await found.press("enter").frame(), "tea").some(one => one.attributes > 0)).toBe(true)
 })
 
 describe("a text in the pager", () => {
@@ -83,31 +81,6 @@ describe("a text in the pager", () => {
         }
       },
     )
-  })
-
-  test("wraps its lines anew in another width", () => {
-    const text = plainText("one two three")
-    const rowsIn = (columns: number) => {
-      const lines = shownLines(new PageSheet(text, { top: 0 }, columns, 2), { index: 0, row: 0 }, context)
-      return lines.map(({ spans }) =>
-        spans
-          .map(span => span.text)
-          .join("")
-          .trim(),
-      )
-    }
-    expect(rowsIn(20)).toEqual(["one two three"])
-    expect(rowsIn(8)).toEqual(["one two", "three"])
-  })
-
-  test("says how far down it is", () => {
-    const text = plainText(Array.from({ length: 101 }, (_, i) => `${i}`).join("\n"))
-    const sheet = new PageSheet(text, { top: 0 }, 20, 10)
-    expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
-    expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
-    expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
-    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe("end")
-    expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 
   test("reads only the lines that it shows, of a million as of a hundred", () => {
