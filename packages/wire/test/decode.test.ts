@@ -126,8 +126,8 @@ describe("lines that are not frames", () => {
     expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
   })
 
-  test("a line that is not JSON is malformed, with a sanitized reason", () => {
-    const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
+  test.each(["\u001b[2J", " "])("a line that is not JSON behind %j is malformed, with a sanitized reason", behind => {
+    const line = `{"kind":${behind}${"x".repeat(10_000)}`
     const decoded = decode(line)
     if (decoded.kind !== "malformed") throw new Error(`decoded as ${decoded.kind}`)
     expect(decoded.why).toStartWith("not JSON: ")

@@ -28,7 +28,7 @@ describe("printJson", () => {
   test("truncates at the limit with an ellipsis, never inside a character", () => {
     expect(printJson("abcdefgh", 5)).toBe('"abc…')
     expect(printJson([1, 2, 3, 4], 5)).toBe("[1,2…")
-    expect(printJson([1, 2], 5)).toBe("[1,2]")
+    expect([printJson([1, 2], 5), printJson([1, 2, 3], 4), printJson("abc", 0)]).toEqual(["[1,2]", "[1,…", "…"])
     expect(printJson("a😀b", 4)).toBe('"a…')
     expect(printJson({ a: "x".repeat(1e6) })).toHaveLength(400)
   })
@@ -83,6 +83,11 @@ describe("jsonPieces", () => {
     expect(Math.max(...[...jsonPieces(list, 2)].map(({ length }) => length))).toBeLessThan(60)
     expect([...jsonPieces(nested(200_000), 3)].join("")).toBe(stringifySafe(nested(200_000), 2))
   })
+})
+
+test("values nested too deep are not the same in another order", () => {
+  const deep = JSON.stringify(nested(1100))
+  expect(isSameJson(`{"a":${deep},"b":1}`, `{"b":1,"a":${deep}}`)).toBe(false)
 })
 
 test.each([

@@ -6,7 +6,14 @@ import type { Surface, Terminal } from "../../../src/screen/surface.ts"
 import type { drawText } from "../../../src/ui/Canvas.tsx"
 import type { printError, printOut } from "../../../src/ui/standard-streams.ts"
 import { forAll } from "../../../test/for-all.ts"
-import { sanitize as sanitized, sanitizeLine as sanitizedLine, shellWord } from "../src/sanitize.ts"
+import {
+  hasUnsafe,
+  quotedLine,
+  sanitize as sanitized,
+  sanitizeLine as sanitizedLine,
+  sanitizeFault,
+  shellWord,
+} from "../src/sanitize.ts"
 
 // Compared with plain text.
 const sanitize = (text: string): string => sanitized(text)
@@ -100,6 +107,14 @@ test("sanitizeLine returns a single line", async () => {
   })
 })
 
+test("a quote is short and on one line, a fault is told with its stack, and a key may delete but not steer", () => {
+  expect<string>(quotedLine(`a\n${"x".repeat(300)}`)).toBe(`a␊${"x".repeat(198)}`)
+  const fault = Object.assign(new Error("gone"), { stack: "at\u001b" })
+  const faults = [fault, Object.assign(new Error("gone"), { stack: undefined }), 7]
+  expect<string[]>(faults.map(sanitizeFault)).toEqual(["at␛", "gone", "7"])
+  expect([..."\u007f\u0085\u202e\u200f\u061cé👩"].map(hasUnsafe)).toEqual([false, true, true, true, true, false, false])
+})
+
 test("whatever shows text takes no text that was not sanitized", () => {
   // The types say it: with a sink that takes any string this file does not compile.
   type TakesAny<Text> = string extends Text ? true : false
@@ -121,7 +136,7 @@ test("a copied path opens the very folder, whatever characters its name has", ()
     "it's here",
     "é 猫",
     "a\u001b[2Jb",
-    "tab\tand\nline",
+    "tab\tand\n1",
     "\u202e'\\$HOME`",
     "\u009b1é",
     "",
