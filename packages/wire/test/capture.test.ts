@@ -55,6 +55,7 @@ test.each([
   [{ "tool-use-id": "t", content: [{ type: "text", text: "a" }, "b", { image: 1 }] }],
   [{ ...RESULT, content: { out: 1 }, exit: 1, env: {} }],
   [{ ...RESULT, content: null }],
+  [{ ...RESULT, content: [] }],
   [{ exit: 1, out: "x" }],
   ["17 words\u0007"],
   [[1]],

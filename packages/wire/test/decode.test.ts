@@ -65,6 +65,8 @@ test.each([
   ['{"command":"ls -l","path":"a"}', "ls -l"],
   ['{"n":7,"path":"a\\nb"}', "a b"],
   ['{"n":7}', "n: 7"],
+  [`{"n":7,"x":"${"y".repeat(400)}","path":"a"}`, "n: 7"],
+  ["null", ""],
   ['"said"', 'said"'],
   ["{}", ""],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))

@@ -27,8 +27,8 @@ test("formats that can't be told apart, or that read by none for free strings, a
 })
 
 test("a format of one's own", async () => {
-  const tags = FORMATS.strings({ mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } })
-  expect(await picture('So.\n@@call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
+  const tags = FORMATS.strings({ mine: { open: "@ @call ", until: ["\n"], close: "@@end", reads: "json" } })
+  expect(await picture('So.\n@ @call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
     '→ weather {"city":"Paris"}',
   )
 })

@@ -176,9 +176,10 @@ test("options that nobody knows are refused, and those of a parser need no Parse
   )
   const events = createStreamingParser({ parserName: "xml", safe: true }).feedAndFinalize("`<run_bash>ls</run_bash>`")
   expect(events.flatMap(event => event.segment_type ?? [])).toEqual([SegmentType.TEXT])
-  expect(() => createStreamingParser({ startIn: "thin", tags: TAG_PROFILES.think })).toThrow(
-    /expected startIn to be reasoning among the tags/,
-  )
+  for (const startIn of ["thin", "kimiSection"])
+    expect(() => createStreamingParser({ startIn, tags: { ...TAG_PROFILES.think, ...TAG_PROFILES.kimiK2 } })).toThrow(
+      /expected startIn to be reasoning among the tags/,
+    )
   expect(() => createStreamingParser({ tags: { "a b": "json" } })).toThrow(/expected a tag name/)
 })
 

@@ -29,7 +29,7 @@ test.each<[string, file: string, PictureOptions]>([
   ["commands and files in and near Markdown code", "safe", { parserName: "xml" }],
   ["calls that are whole, and what only looks like one", "whole-calls", { tags: { ...P.claude, ...P.qwenCoder } }],
   ["reasoning, and tags that are no calls", "tags", { tags: { ...NAMED, ...P.claude } }],
-  ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "think" }],
+  ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "Think" }],
   ["a call that the stream's end closes", "ending", { tags: P.hermes, endCloses: true }],
   ["calls where none are looked for", "off", { tags: NAMED, parseToolCalls: false }],
   ["a call named in its tag", "function", { tags: P.llama }],
