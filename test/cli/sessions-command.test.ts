@@ -55,6 +55,7 @@ test("the sessions of agent CLIs follow, with their tokens and what they cost", 
   await cp(join(root, "fixtures/agents/sessions/pi-0.73.1.jsonl"), join(home, ".pi/agent/sessions/--p--/1_2.jsonl"))
   // 23,720 tokens of input, of which 17,700 are cached, and 269 of output.
   expect((await sidecar(["sessions"], { cwd: home })).out).toContain("  pi  23,989  $0.03  /home/ada/pi-full  What ")
+  expect(await sidecar(["sessions", "."], { cwd: home })).toMatchObject({ code: 2, out: "" })
 })
 
 test("sessions fails if there is nothing to list", async () => {
