@@ -39,6 +39,7 @@ const WRONG: readonly unknown[] = [
     true,
     ["a"],
     new Uint8Array([65]),
+    new Uint8Array(),
     new Date(0),
     { choices: [] },
     { type: "text-delta", text: "x" },

@@ -165,7 +165,9 @@ test("the source is let go where nobody can read a chunk of it, and where the re
   expect(await Array.fromAsync(segments(odd.stream)).catch(String)).toMatch(/got 7$/)
   const served = endless(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'))
   for await (const { type } of segments(fromOpenAI(new Response(served.stream)))) if (type === "text") break
-  expect([odd.isCancelled(), served.isCancelled()]).toEqual([true, true])
+  const bare = endless("x ")
+  for await (const { type } of segments({ getReader: () => bare.stream.getReader() })) if (type === "text") break
+  expect([odd, served, bare].map(one => one.isCancelled())).toEqual([true, true, true])
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {

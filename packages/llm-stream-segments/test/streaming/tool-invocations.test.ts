@@ -95,7 +95,7 @@ describe("ToolInvocationAdapter", () => {
       SegmentEvent.content("s", "ls"),
       SegmentEvent.end("s", undefined, true),
     ]
-    expect(adapter.processEvents(cut)).toEqual([])
+    expect([adapter.processEvents(cut), adapter.getActiveSegmentIds()]).toEqual([[], []])
     expect(new ToolInvocationAdapter(undefined, { invokeTruncated: true }).processEvents(cut)).toHaveLength(1)
   })
 })

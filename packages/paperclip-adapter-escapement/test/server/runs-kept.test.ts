@@ -142,6 +142,8 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["a work directory", { config: { workDir: "deep/er", chart: "unsaid" } }],
   ["a workspace", { context: { paperclipWorkspace: WORKSPACE }, config: { env: { PAPERCLIP_API_KEY: "own" } } }],
   ["the agent's home", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } } }],
+  ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
+  ["a run with an id of other characters", { runId: "run/7 b" }],
   ["another task", { context: { ...TASK, taskId: "task", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
