@@ -41,7 +41,10 @@ describe("segments()", () => {
         yield chunk
       }
     }
-    for await (const segment of segments(source())) {
+    const onSegmentEvent = ({ event_type }: SegmentEvent) => told.push(event_type)
+    const onToolInvocation = ({ name }: { readonly name: string }) => told.push(name)
+    const told: string[] = []
+    for await (const segment of segments(source(), { onSegmentEvent, onToolInvocation })) {
       seen.push(segment.type)
       for await (const delta of segment) seen.push(delta)
     }
@@ -49,6 +52,7 @@ describe("segments()", () => {
       ...["< Hel", "text", "Hel", "< lo <run_bash>sleep", "lo ", "run_bash", "sleep"],
       ...["<  60", " 60", "< </run_bash>"],
     ])
+    expect(told.join(" ").replaceAll(/SEGMENT_(.)\w+/g, "$1")).toBe("S C C E S C C E run_bash")
   })
 
   test("gives all of a segment's text to who reads it later, or twice", async () => {

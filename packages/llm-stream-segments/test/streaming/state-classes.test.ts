@@ -225,6 +225,14 @@ describe("a state run directly", () => {
       { type: "edit_file", metadata: { path: "/a" }, content: "@@" },
     ])
   })
+  test("the emitter appends text to text, and ends what is none before it", () => {
+    const { emitter } = context()
+    emitter.appendTextSegment("a")
+    emitter.emitSegmentStart(SegmentType.TOOL_CALL)
+    for (const text of ["b", "c"]) emitter.appendTextSegment(text)
+    const read = extractSegments(emitter.getAndClearEvents()).map(({ type, content }) => `${type} ${content}`)
+    expect(read).toEqual(["text a", "tool_call ", "text bc"])
+  })
   test("the context shows the configuration", () => {
     const { parseToolCalls, strategyOrder } = new ParserContext(
       new ParserConfig({ parseToolCalls: false, strategyOrder: ["sentinel"] }),
@@ -258,10 +266,10 @@ describe("StreamingParser", () => {
     expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
   })
   test("is created by name, with that name's strategies", () => {
-    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "p:" })
-    const parser = createStreamingParser({ config, parserName: "json" })
+    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "o:", safe: true })
+    const parser = createStreamingParser({ config, parserName: "json", segmentIdPrefix: "p:" })
     expect(parser).toBeInstanceOf(StreamingParser)
-    expect(parser.config.strategyOrder).toEqual(["json_tool"])
+    expect(parser.config).toMatchObject({ strategyOrder: ["json_tool"], safe: true })
     expect(parser.feed('{"name":1}')[0]?.segment_id).toBe("p:seg_1")
     expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
   })

@@ -65,6 +65,8 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["nothing", NOTHING],
   ["only a model", { ...NOTHING, model: "smart" }],
   ["only parameters", { ...NOTHING, params: "a=1" }],
+  ["only a command", { ...NOTHING, command: "escapement" }],
+  ["only a work directory", { ...NOTHING, workDir: "sessions" }],
   ["junk", { chart: ["x"], timeoutSec: "soon", env: [1], params: 3 }],
 ]
 
