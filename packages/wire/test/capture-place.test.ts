@@ -11,15 +11,9 @@ const planning = asked("nodes/planning/0/turns/0/request.edn")
 const request = at(1, "request", { "node-id": ":a/b", visit: 2, "io/ref": "nodes/a_b/2/turns/0/request.edn" })
 const response = at(2, "response", { "io/ref": "nodes/a_b/2/turns/1/response.edn" })
 const onDisk = { "transcript/node-id": "plan/a", "transcript/visit": 1, "transcript/turn": 3 }
-const row = line({
-  seq: 1,
-  ts: 1,
-  event: "llm/request",
-  data: { ...ids, "io/ref": "nodes/other/0/turns/0/x" },
-  ...onDisk,
-})
 const atDisk = (data: object, place: object) =>
   line({ seq: 1, ts: 1, event: "llm/request", data: { ...ids, ...data, "io/ref": "nodes/a_b/2/turns/1/x" }, ...place })
+const row = atDisk({}, onDisk)
 const idOnDisk = atDisk({ "node-id": "a/b" }, { ...onDisk, "transcript/node-id": "a_b" })
 const wrong = at(1, "request", { "node-id": ":c", visit: -1, "io/ref": "nodes/c/1/turns/3/request.edn" })
 

@@ -1,12 +1,12 @@
 // Tests parsing arguments and calls from finished segments, in every form that models write.
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
+  type Metadata,
   parseJsonToolCall,
   parseXmlArguments,
   SegmentEvent,
@@ -16,6 +16,7 @@ import {
   toolSyntaxRegistryItems,
 } from "../../src/streaming/index.ts"
 import { cutAt } from "./parsing.ts"
+import { streams } from "./picture.ts"
 
 test("parseXmlArguments never throws", async () => {
   const pieces = fc.constantFrom(
@@ -44,18 +45,14 @@ test("parseJsonToolCall reads names such as constructor as plain names, and find
 
 describe("ToolInvocationAdapter", () => {
   test("makes the call that a segment is, and none of one that lacks what it needs", () => {
-    const lines = readFileSync(
-      new URL("../../../../fixtures/streams/segments.jsonl", import.meta.url),
-      "utf8",
-    ).trimEnd()
-    const told = lines.split("\n").map(line => {
-      const [type, metadata, content, late] = JSON.parse(line)
+    const told = streams<readonly [SegmentType, Metadata, string, Metadata?]>("segments").map(line => {
+      const [type, metadata, content, late] = line
       const events = [
         SegmentEvent.start("s", type, metadata),
         SegmentEvent.content("s", content),
         SegmentEvent.end("s", late),
       ]
-      return `${line} → ${JSON.stringify(new ToolInvocationAdapter().processEvents(events))}`
+      return `${JSON.stringify(line)} → ${JSON.stringify(new ToolInvocationAdapter().processEvents(events))}`
     })
     expect(told.join("\n")).toMatchSnapshot()
     const unknown = [SegmentEvent.content("?", "x"), SegmentEvent.end("?")]

@@ -179,14 +179,17 @@ describe("a run that can't begin", () => {
   })
 })
 
-/** What the host has stored of a session, and what the chart does when it is resumed. */
+const WORK = `${host.cwd}/bin/../.escapement/`
+/** What the host has stored of a session (a text: its id alone), and what the chart does when it is resumed. */
 const RESUMED: readonly (readonly [
   string,
   string,
-  (first: Record<string, unknown>) => Record<string, unknown> | null,
+  (first: Record<string, unknown>) => Record<string, unknown> | string,
 ])[] = [
   ["that broke off", "breaks", first => first],
   ["with nothing but its id", "breaks", ({ sessionId }) => ({ sessionId })],
+  ["with its id of old alone", "breaks", ({ sessionId }) => `${sessionId}`],
+  ["of directories written otherwise", "breaks", elsewhere => ({ ...elsewhere, cwd: `${host.cwd}/`, workDir: WORK })],
   ["of another directory", "breaks", first => ({ ...first, cwd: "/elsewhere" })],
   ["of another work directory", "breaks", first => ({ ...first, workDir: "/elsewhere" })],
   ["of another chart", "breaks", first => ({ ...first, chart: "other" })],
@@ -202,8 +205,9 @@ describe("a resumed run", () => {
     const before = host.context(chart)
     const { sessionParams } = chart === "works" ? {} : await execute(before)
     const stored = storedBy(sessionParams ?? {})
+    const [sessionId, own] = typeof stored === "string" ? [stored, null] : [null, stored]
     const ctx = host.context(chart, {
-      runtime: { sessionId: null, sessionParams: stored, sessionDisplayId: null, taskKey: null },
+      runtime: { sessionId, sessionParams: own, sessionDisplayId: null, taskKey: null },
     })
     const { sessionParams: next, resultJson, ...result } = await execute(ctx)
     const commands = ctx.metas.map(({ commandArgs = [], commandNotes }) => [
