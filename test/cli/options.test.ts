@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "bun:test"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
-import { type Options, readOptions } from "../../src/cli/options.ts"
+import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
+import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import { fileScratch } from "../scratch.ts"
 import { lines } from "./called.ts"
 
@@ -137,4 +138,18 @@ test("home opens what a person chooses with the options that it was started with
   ].map(target => differences(home.open(target)))
   expect(opened).toMatchSnapshot()
   expect(() => home.open({ type: "recording", path: "/none" })).toThrow("no such file")
+})
+
+test("a TERM without 256 colours says them while something opens, unless no colour needs it", async () => {
+  const before = process.env.TERM
+  const seen = async (term: string | undefined, colors: ScreenOptions["colors"]) => {
+    if (term === undefined) delete process.env.TERM
+    else process.env.TERM = term
+    return `${await withTermFallback(colors, async () => process.env.TERM)} ${process.env.TERM}`
+  }
+  const told = [await seen("xterm", "256"), await seen(undefined, "16"), await seen("xterm", "truecolor")]
+  told.push(await seen("xterm", "none"), await seen("s-256color", "16"))
+  await seen(before, "16")
+  const alike = ["xterm xterm", "xterm xterm", "s-256color s-256color"]
+  expect(told).toEqual(["xterm-256color xterm", "-256color undefined", ...alike])
 })

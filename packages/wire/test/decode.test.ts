@@ -33,11 +33,6 @@ test("a prompt keeps every digit of an integer beyond 2^53, which is answered an
   expect(again).toEqual([...digits])
 })
 
-test("progress up to 1 is a fraction, and beyond that percent", () => {
-  const read = [0.5, 1, 1.5, 250].map(pct => wire({ kind: "progress", phase: "update", invokeid: "i", pct }))
-  expect(read).toMatchObject([0.5, 1, 0.015, 1].map(fraction => ({ fraction })))
-})
-
 test("a tool call's input is read in full, and escaped", () => {
   const block = { type: "tool-use", name: "w", input: { body: `\u202e${"x".repeat(5000)}` } }
   const input = `{"body":"\\u202e${"x".repeat(5000)}"}`

@@ -47,10 +47,11 @@ function logged({ log }: Context): string[] {
       .map(line => `${stream}: ${line}`),
   )
   const isRow = (line: string) => /^stdout: \S+ [^\x00-\x7f⋮]/.test(line)
-  return [...lines.filter(isRow), "", ...lines.filter(line => !isRow(line)).sort()].map(line =>
-    line.replace(/(.{1,20}?)\1{9,}/gsu, (all, one: string) => `${one}×${all.length / one.length}`),
-  )
+  return [...lines.filter(isRow), "", ...lines.filter(line => !isRow(line)).sort()].map(brief)
 }
+
+const brief = (text: string): string =>
+  text.replace(/(.{1,20}?)\1{9,}/gsu, (all, one: string) => `${one}×${all.length / one.length}`)
 
 function passed(env: Readonly<Record<string, string>>): object {
   const shown = Object.entries(env).filter(([key]) => PASSED.test(key))
@@ -70,7 +71,7 @@ function seen(ctx: Context): object | null {
 /** What a run returned and logged. */
 async function outcome(ctx: Context): Promise<string> {
   const result = await execute(ctx)
-  return settled(`${JSON.stringify(result, null, 1)}\n${logged(ctx).join("\n")}`, ctx)
+  return settled(`${brief(JSON.stringify(result, null, 1))}\n${logged(ctx).join("\n")}`, ctx)
 }
 
 /** What a run was told to start, what that saw, and what the host was told of it. */
@@ -84,7 +85,20 @@ async function begun(ctx: Context): Promise<string> {
 
 const CHARTS = [
   ...["works", "usage", "unresolved", "keyless", "silent", "overloads", "refused", "gives up", "breaks", "noisy"],
-  ...["fails", "asks", "selects", "aborts", "streams", "unsaid", "mutters", "killed", "incomplete", "long", "links"],
+  ...[
+    "fails",
+    "asks",
+    "selects",
+    "aborts",
+    "streams",
+    "unsaid",
+    "mutters",
+    "shouts",
+    "killed",
+    "incomplete",
+    "long",
+    "links",
+  ],
 ]
 
 describe("the run of a chart", () => {
