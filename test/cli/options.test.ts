@@ -87,7 +87,7 @@ const TYPED = lines(
   `attach | OPENTUI_BELL=0 OPENTUI_TITLE=off OPENTUI_NOTIFY=1 OPENTUI_MOUSE=no | OPENTUI_BELL=`,
   ...["1", "yes", "true", "on", "YES", "0", "no", "false", "off", ""].map(word => `attach OPENTUI_ASCII=${word}`),
   `attach | COLORFGBG=15;0 | COLORFGBG=0;15 | COLORFGBG=0;default;15 | COLORFGBG=12;8 | COLORFGBG=0;7 | COLORFGBG=10 | COLORFGBG=default;default`,
-  `attach | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
+  `attach | OPENTUI_WS_TOKEN= | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
   `attach | TMUX=t STY=s | STY=s | XDG_STATE_HOME=/state | XDG_STATE_HOME=state | --segments xml OPENTUI_SEGMENTS=json`,
   `attach AUTOBYTEUS_STREAM_PARSER=XML | | OPENTUI_SEGMENTS=json | AUTOBYTEUS_STREAM_PARSER=x`,
   `attach --silence 5 --repeats 4 --retries 5 --context 50% --growth 2 --cost 0 --duration 9`,

@@ -131,7 +131,7 @@ describe("streamed text is logged", () => {
     const texts = [
       "x".repeat(5000),
       "é".repeat(5000),
-      "😀".repeat(2500),
+      `x${"😀".repeat(2500)}`,
       `${"a line\n".repeat(900)}b`,
       '"'.repeat(5000),
     ]

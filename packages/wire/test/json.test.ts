@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../test/for-all.ts"
-import { isSameJson, type Json, jsonPieces, printJson, stringifySafe } from "../src/json.ts"
+import { isSameJson, type Json, jsonPieces, parseExactJson, printJson, stringifySafe } from "../src/json.ts"
 import { sanitize } from "../src/sanitize.ts"
 
 const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
@@ -81,7 +81,8 @@ describe("jsonPieces", () => {
   test("are as short as what is at that depth, and handle a value nested too deep for the stack", () => {
     const list = { turns: Array.from({ length: 10_000 }, (_, turn) => ({ turn, text: "\u202e" })) }
     expect(Math.max(...[...jsonPieces(list, 2)].map(({ length }) => length))).toBeLessThan(60)
-    expect([...jsonPieces(nested(200_000), 3)].join("")).toBe(stringifySafe(nested(200_000), 2))
+    for (const value of [nested(200_000), parseExactJson("[9007199254740993]") ?? null])
+      expect([...jsonPieces(value, 3)].join("")).toBe(stringifySafe(value, 2))
   })
 })
 
