@@ -78,10 +78,11 @@ describe("the findings for", () => {
     expect(await told[i]).toMatchSnapshot()
   })
   const remote = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
-  test.each([
-    ["a remote environment", { executionTarget: remote }],
-    ["a remote environment with a name, and nothing set", { executionTarget: remote, environmentName: "box" }, NOTHING],
-  ])("%s", async (_, more, config = {}) => expect(await examine(config, more)).toMatchSnapshot())
+  const unset = { executionTarget: remote, environmentName: "box" }
+  test.each<[string, object, Record<string, unknown>]>([
+    ["a remote environment", { executionTarget: remote }, {}],
+    ["a remote environment with a name, and nothing set", unset, NOTHING],
+  ])("%s", async (_, more, config) => expect(await examine(config, more)).toMatchSnapshot())
 })
 
 async function examine(config: Record<string, unknown>, more: object = {}): Promise<string> {
