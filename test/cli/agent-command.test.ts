@@ -38,14 +38,14 @@ test("agent prints its URL and log first; after ui-quit it exits with 0 and keep
   expect(readFileSync(logPath ?? "", "utf8")).toBe('{"kind":"control","op":"ui-quit"}\n')
 })
 
-test("agent exits with 0 on a signal", async () => {
-  const logPath = join(directory, "heard.jsonl")
-  const process = run(PROMPTS, "--log", logPath)
-  expect([await firstLine(process.stdout), existsSync(logPath)]).toEqual([
-    expect.stringMatching(/ .*heard\.jsonl\n$/),
-    true,
-  ])
-  process.kill("SIGTERM")
+test.each([
+  ["--log", "SIGTERM", / \/.*heard\n$/],
+  ["--session-dir", "SIGHUP", / \/.*inbound\.jsonl\n$/],
+] as const)("agent writes where %s says and exits with 0 on %s", async (flag, signal, line) => {
+  const heard = join(directory, `${signal}-heard`)
+  const process = run(PROMPTS, flag, heard)
+  expect([await firstLine(process.stdout), existsSync(heard)]).toEqual([expect.stringMatching(line), true])
+  process.kill(signal)
   expect(await process.exited).toBe(0)
 })
 
@@ -56,8 +56,9 @@ test.each([
 ])("agent reads its arguments: %s", line => expect(readAgentOptions(line.split(" "))).toMatchSnapshot())
 
 test("the demo's agent takes its files with it when it is closed", async () => {
+  const before = process.listenerCount("exit")
   const demo = await demoAgent()
   expect(existsSync(join(demo.sessionDir, ".."))).toBe(true)
   await demo.close()
-  expect(existsSync(join(demo.sessionDir, ".."))).toBe(false)
+  expect([existsSync(join(demo.sessionDir, "..")), process.listenerCount("exit")]).toEqual([false, before])
 })

@@ -50,7 +50,7 @@ const HOLDS: readonly (readonly [line: string, text: string, env?: Env])[] = [
   ["config", "=\n"],
   ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "@/other" }],
   ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "other" }],
-  ["config", 'times = "no"\n', { HOME: "" }],
+  ...["", "home"].map(HOME => ["config", 'times = "no"\n', { HOME }] as const),
   ["config --theme paper", ""],
   ...["../secret", "/etc/passwd", "..", "paper.toml", "papr", "none"].map(
     name => [`config --theme ${name}`, ""] as const,
@@ -67,12 +67,20 @@ test.each(HOLDS.map(([line, text, env = {}]) => [line, text, env] as const))(
 )
 
 const MISTAKES = [
-  ...['theme = "dark\n', 'theme = "dark"\n\nascii = yes\n', "mouse = true\n", 'tehme = "dark"\n', "toString = 1\n"],
+  ...[
+    'theme = "dark\n',
+    'theme = "dark"\n\nascii = yes\n',
+    "mouse = true\n",
+    "key = 1\n",
+    'tehme = "dark"\n',
+    "toString = 1\n",
+  ],
   ...[
     "speed = 0\n",
     "theme = '~/x'\n",
     'pause-at = "state="\n',
     "times = []\n",
+    'record = [\n"a",\n"b"\n]\nascii = yes\n',
     "keys = 1\n",
     "[keys]\nlog-times = 1\n",
     "[keys]\nlog-times = []\n",

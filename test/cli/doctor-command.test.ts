@@ -1,5 +1,6 @@
 // Tests --doctor in a terminal that answers, and without a terminal.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { modes } from "../pty/modes.ts"
 import { spawned } from "../pty/sidecar.ts"
@@ -15,7 +16,7 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
     cmd: [...spawned, "--doctor", "--ascii"],
     cwd: root,
     cols: 100,
-    env: { TERM: "xterm-256color", COLORTERM: undefined, TMUX: "/tmp/tmux", LANG: "C.UTF-8" },
+    env: { TERM: "xterm-256color", COLORTERM: undefined, LANG: "C.UTF-8" },
   })
   const before = terminal.flags
   expect(await terminal.exited).toBe(0)
@@ -24,8 +25,11 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
   expect(modes(terminal.raw)).toEqual([])
 })
 
-test("--doctor without a terminal sends no queries and says so", async () => {
-  const { code, out } = await sidecar(["--doctor"], { cwd: fileScratch() })
+test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {
+  const cwd = fileScratch()
+  await Bun.write(join(cwd, ".config/opentui-sidecar/themes/paper.toml"), 'base = "light"\n')
+  const env = { TMUX: "t", SSH_CONNECTION: "s", LC_ALL: "de_DE.UTF-8", LC_CTYPE: "C", LANG: "C" }
+  const { code, out } = await sidecar(["--doctor", "--theme", "paper"], { cwd, env })
   expect([code, out.includes("\x1b")]).toEqual([0, false])
   expect(facts(out)).toMatchSnapshot()
 })

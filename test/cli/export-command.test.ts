@@ -91,7 +91,7 @@ describe("export of captured texts", () => {
     expect((await exported(copy, "--as", "md")).out).toContain("**Tool result: count\\_words** (excerpt)\n")
     const { out } = await exported(copy, "--as", "md", "--session-dir", captured.path)
     expect(out).toContain(WHOLE_RESULT)
-    expect((await exported(copy, "--as", "md", "--session-dir", join(scratch, "none"))).err).toEndWith(
+    expect((await exported(captured.path, "--as", "md", "--session-dir", join(scratch, "none"))).err).toEndWith(
       "none: no such file\n",
     )
   })
@@ -106,6 +106,12 @@ describe("export -o", () => {
     expect(await Bun.file(join(scratch, "out.html")).text()).toStartWith("<!doctype html>")
     expect(await Bun.file(join(scratch, "real.md")).text()).toStartWith("# run-7\n")
     expect((await readdir(scratch)).filter(name => name.includes("part"))).toEqual([])
+  })
+  test("writes into a pipe as it is", async () => {
+    await Bun.spawn(["mkfifo", join(scratch, "fifo")]).exited
+    const reader = Bun.spawn(["cat", join(scratch, "fifo")], { stdout: "pipe" })
+    const { code } = await exported(run, "--as", "jsonl", "--no-redact", "-o", "fifo")
+    expect([code, await reader.stdout.text()]).toEqual([0, RECORDING])
   })
   test("never overwrites the recording, even through a link", async () => {
     await symlink(join(run, "transcript.jsonl"), join(scratch, "same.jsonl"))

@@ -37,7 +37,9 @@ test.each(["export . --as html", "export . --as md", "compare . ."])(
 )
 
 test("fold tells it as data", async () => {
-  const { usage } = JSON.parse(await out("fold .")).run
+  const { run, invocations } = JSON.parse(await out("fold ."))
+  const { usage } = run
+  expect(invocations[0].sessions[0].context.parts).not.toBeNull()
   const { requests, retries, input, cached, output, dollars } = total
   expect(usage).toMatchObject({ requests, retries, inputTokens: input, cachedTokens: cached, outputTokens: output })
   expect(usage).toMatchObject({ costUsd: dollars, humanMs: total.humanMs, toolMs: total.toolMs })

@@ -51,6 +51,7 @@ describe("the sessions of agent CLIs on this machine", () => {
     })
     const { code, out } = await elsewhere(["check", CLAUDE.slice(0, 13)])
     expect([code, out]).toEqual([0, "1 run checked: no findings\n"])
+    expect((await elsewhere(["replay", CLAUDE.slice(0, 13), "--plain"])).out).toContain("What is here?")
     expect((await elsewhere(["fold", "latest"])).out).toContain('"sessionId"')
   })
 })

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "bun:test"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
-import { type Options, readOptions } from "../../src/cli/options.ts"
+import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
+import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import { fileScratch } from "../scratch.ts"
 import { lines } from "./called.ts"
 
@@ -12,9 +13,10 @@ const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
   for (const [name, text] of [
     ...[["run.jsonl", '{"event":"runner/started","seq":0,"ts":1}\n'] as const, ["a.log", "one\n"] as const],
-    ...["session", "bug", "odd", "none"].map(name => [`${name}/transcript.jsonl`, ""] as const),
+    ...["session", "bug", "odd", "none", "low"].map(name => [`${name}/transcript.jsonl`, ""] as const),
     ["bug/bug.json", '{"kind":"bug","at":3}'],
     ["odd/bug.json", '{"kind":"bug","at":3.5}'],
+    ["low/bug.json", '{"kind":"bug","at":-3}'],
     ["none/bug.json", '{"kind":"other","at":3}'],
   ] as const)
     await Bun.write(join(scratch, name), text)
@@ -76,7 +78,7 @@ const TYPED = lines(
   `attach | | --session-dir /runs/3 ESCAPEMENT_SESSION_DIR=/runs/1 | --record a.jsonl --timeout 2.5 | a b | --nonsense | -z`,
   `replay @/run.jsonl | OPENTUI_SESSION_DIR=/runs/2 | --session-dir /runs/3 | --parser claude | --at e2/5 --pause-at error`,
   `replay @/run.jsonl | --timing paced OPENTUI_REPLAY_TIMING=instant OPENTUI_INDEX=0 OPENTUI_RECORD=@/x | --speed | --speed -1`,
-  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/none | @/a.log --debug-unknown`,
+  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/low | @/none | @/a.log --debug-unknown`,
   `attach | ws://192.0.2.1/ws --allow-remote | ws://192.0.2.1/ws OPENTUI_ALLOW_REMOTE=1 | OPENTUI_WS_URL=ws://127.0.0.1:9/ws`,
   `attach | ws://[::1]:4000/ws NODE_TLS_REJECT_UNAUTHORIZED=0 | wss://127.0.0.1/ws NODE_TLS_REJECT_UNAUTHORIZED=0`,
   `attach | TERM=dumb | TERM=linux | TERM=screen-256color | TERM=xterm-256color COLORTERM=24bit | TERM=xterm-kitty`,
@@ -84,12 +86,12 @@ const TYPED = lines(
   `attach | --no-bell | --no-title --no-notify | --no-mouse --reduced-motion --read-only --plain --ascii | --tehme dark`,
   `attach | OPENTUI_BELL=0 OPENTUI_TITLE=off OPENTUI_NOTIFY=1 OPENTUI_MOUSE=no | OPENTUI_BELL=`,
   ...["1", "yes", "true", "on", "YES", "0", "no", "false", "off", ""].map(word => `attach OPENTUI_ASCII=${word}`),
-  `attach | COLORFGBG=15;0 | COLORFGBG=0;15 | COLORFGBG=0;default;15 | COLORFGBG=12;8 | COLORFGBG=0;7 | COLORFGBG=default;default`,
-  `attach | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
+  `attach | COLORFGBG=15;0 | COLORFGBG=0;15 | COLORFGBG=0;default;15 | COLORFGBG=12;8 | COLORFGBG=0;7 | COLORFGBG=10 | COLORFGBG=default;default`,
+  `attach | OPENTUI_WS_TOKEN= | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
   `attach | TMUX=t STY=s | STY=s | XDG_STATE_HOME=/state | XDG_STATE_HOME=state | --segments xml OPENTUI_SEGMENTS=json`,
   `attach AUTOBYTEUS_STREAM_PARSER=XML | | OPENTUI_SEGMENTS=json | AUTOBYTEUS_STREAM_PARSER=x`,
   `attach --silence 5 --repeats 4 --retries 5 --context 50% --growth 2 --cost 0 --duration 9`,
-  `attach | --otlp http://a:4318 | --otlp https://a/api/ --otlp-content | --otlp http://a/v1/traces | --otlp=http://me:secret@a/`,
+  `attach | --otlp http://a:4318 | --otlp https://a/api/ --otlp-content | --otlp http://a/v1/traces | --otlp=http://me:secret@a/ | --otlp=http://me@a/`,
   `attach --otlp http://a | OTEL_EXPORTER_OTLP_HEADERS=A=b=c,,x-y_=_%41 | OTEL_EXPORTER_OTLP_HEADERS=A`,
   ...["A=%4", "=b", "a_b=c", "A=a\tb"].map(one => `attach OPENTUI_OTLP=http://a OTEL_EXPORTER_OTLP_HEADERS=${one}`),
   `attach | --otlp= | --otlp=localhost:4318 | --otlp=ftp://a/ | --otlp=/v1/traces`,
@@ -106,6 +108,7 @@ const TYPED = lines(
   ...["claude -p", "/opt/bin/claude --print"].map(
     claude => `run -- ${claude} hi --output-format=stream-json --verbose --include-partial-messages`,
   ),
+  `run OPENTUI_SESSION_DIR=/runs/2 -- tea`,
   `run -- | codex hi | cursor-agent hi | grok hi | kimi hi | opencode hi | pi hi`,
   `acp-tee | -- tea --x | tea | --record -- tea | --help | -h`,
   `| hook claude -h | hook --help | fold x OPENTUI_PRICES= | --version | --help | replay --help | --doctor --ascii`,
@@ -122,7 +125,7 @@ const PIPED = lines(
 test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())
 
 test("home opens what a person chooses with the options that it was started with", () => {
-  const home = read("sessions --read-only --session-dir /runs/1 --speed 3")
+  const home = read("sessions --read-only --record @/a.jsonl --session-dir /runs/1 --speed 3")
   if (home.command !== "home") throw new Error("expected the options of home")
   const agent = { type: "agent", url: "ws://127.0.0.1:9/ws" } as const
   const talk = { command: ["tea"], sessionId: "s", directory: "/shop" }
@@ -135,4 +138,18 @@ test("home opens what a person chooses with the options that it was started with
   ].map(target => differences(home.open(target)))
   expect(opened).toMatchSnapshot()
   expect(() => home.open({ type: "recording", path: "/none" })).toThrow("no such file")
+})
+
+test("a TERM without 256 colours says them while something opens, unless no colour needs it", async () => {
+  const before = process.env.TERM
+  const seen = async (term: string | undefined, colors: ScreenOptions["colors"]) => {
+    if (term === undefined) delete process.env.TERM
+    else process.env.TERM = term
+    return `${await withTermFallback(colors, async () => process.env.TERM)} ${process.env.TERM}`
+  }
+  const told = [await seen("xterm", "256"), await seen(undefined, "16"), await seen("xterm", "truecolor")]
+  told.push(await seen("xterm", "none"), await seen("s-256color", "16"))
+  await seen(before, "16")
+  const alike = ["xterm xterm", "xterm xterm", "s-256color s-256color"]
+  expect(told).toEqual(["xterm-256color xterm", "-256color undefined", ...alike])
 })

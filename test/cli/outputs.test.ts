@@ -17,7 +17,7 @@ const TOLD = lines(
   `check failing-run | --silence 1 | --silence 90 | --repeats 2 | --retries 1 | --context 90% | --growth 2`,
   `check frames/tea.jsonl | --no-redact | --context 95 | --growth 12 | --repeats 4 | --retries 5 | --reach boil`,
   `check | frames/prompts.jsonl | absent.jsonl failing-run | frames/tea.jsonl --as junit`,
-  `fold store/reconnect.jsonl`,
+  `fold | store/reconnect.jsonl | cases/fold/end.jsonl | cases/fold/end.jsonl --at 100%`,
   `check frames/tea.jsonl --as json --reach coding --reach pour`,
   `check frames/odd.jsonl | --silence 60 --context 40 | --reach new --reach old --reach never --cost 0.1 --duration 100`,
   `check frames/prompts.jsonl --reach coding --duration 1 --silence 1`,
@@ -29,8 +29,8 @@ const TOLD = lines(
   `ledger failing-run frames/tea.jsonl | --by turn --top 3 --as json | --by day --top 0 | --by run --top 1`,
   `ledger frames/odd.jsonl | --by model | --by turn | --by turn --top 2`,
   `ledger failing-run | --since 2026-05-13 | --since 2026-05-12`,
-  `check cases/check/odd.jsonl --duration 2`,
-  `compare cases/compare/a.jsonl | cases/compare/b.jsonl | cases/compare/c.jsonl`,
+  `check | cases/check/odd.jsonl --duration 2 | guest/hermes.log --parser guest/hermes-parser.cjs --reach x`,
+  `compare cases/compare/a.jsonl | cases/compare/b.jsonl | cases/compare/c.jsonl | cases/compare/b.jsonl cases/compare/c.jsonl`,
   `compare cases/compare/one.jsonl | cases/compare/other.jsonl | cases/compare/session | cases/compare/long.jsonl`,
   `compare cases/compare/many.jsonl cases/compare/more.jsonl`,
   `compare cases/compare/one.jsonl cases/compare/a.jsonl failing-run ${PRICED}`,
@@ -49,6 +49,7 @@ const TOLD = lines(
 test.each(TOLD)("%s", async line => expect(await called(line, fixtures)).toMatchSnapshot())
 
 const FOUND = lines(
+  `search | refund nowhere failing-run | tea frames/tea.jsonl --parser claude`,
   `search refund failing-run | | --where error | --where "invokeid=coder turn>1" | --where cost>0.05 ${PRICED}`,
   `search | tea ${ALL} | POUR frames/tea.jsonl | "sk-0123" frames/tea.jsonl | 茶 frames/tea.jsonl | nowhere failing-run | "" failing-run`,
   `search "no such file" agents/claude-2.1.331-tools.jsonl cli/cursor.jsonl`,
@@ -81,7 +82,7 @@ const WRONG = lines(
   `ledger | failing-run --by week | failing-run --as csv | failing-run --since soon | nowhere | failing-run --top x`,
   `search | | x nowhere | x failing-run --where "tokens~1" | x failing-run --where "茶 (error" | x failing-run --where foo=1`,
   `export | | failing-run | failing-run --as pdf | failing-run --as jsonl --segments xml | failing-run --as md --segments x`,
-  `export | failing-run --as md --otlp-content | failing-run --as md -o failing-run | nowhere --as md`,
+  `export | failing-run --as md --otlp-content | failing-run --as jsonl --otlp-content | failing-run --as md -o failing-run | nowhere --as md`,
   `export failing-run --as md | --session-dir nowhere | --where "(" | --where "error and seqq=3" | -o nowhere/at/all.md | -o failing-run/transcript.jsonl`,
   `| fold README.md | replay README.md | export README.md --as md | compare README.md | search x README.md | agent README.md`,
   `| check README.md | ledger README.md`,

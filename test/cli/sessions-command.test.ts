@@ -11,7 +11,11 @@ const runs = join(scratch, ".escapement")
 beforeAll(async () => {
   await cp(join(root, "fixtures/cases/sessions"), runs, { recursive: true })
   await rename(join(runs, "bad"), join(runs, "bad\u001b[2J"))
-  const hours = { done: 3, asks: 5.25, again: 50, "bad\u001b[2J": 72, failed: 96, stopped: 120 }
+  // Only the end of it is read.
+  const data = { invokeid: "poet", "session-id": "p", usage: { "output-tokens": 2 }, more: "x".repeat(40_000) }
+  const reply = { event: "llm/response", ts: 5, data }
+  await Bun.write(join(runs, "long/transcript.jsonl"), `${JSON.stringify(reply)}\n`.repeat(40))
+  const hours = { long: 2, done: 3, asks: 5.25, again: 50, "bad\u001b[2J": 72, failed: 96, stopped: 120 }
   for (const [name, ago] of Object.entries(hours)) {
     const at = Date.now() / 1000 - ago * 3600
     await utimes(join(runs, name, "transcript.jsonl"), at, at)
@@ -41,8 +45,8 @@ test("what `run` kept is listed with the others, but not below a directory that 
   await Bun.write(kept, '{"event":"runner/started","seq":0,"ts":1}\n{"event":"runner/done","seq":1,"ts":2}\n')
   const [first = "", ...others] = (await printed(["sessions"], env)).split("\n")
   expect(first).toMatch(/^done .* claude .*chart done$/)
-  expect(others.map(row => row.split(/ {2,}/)[3] ?? "")).toEqual([
-    ...["done", "asks", "again", "bad␛[2J", "failed", "stopped", ""],
+  expect(others.map(row => row.split(/ {2,}/).at(-2) ?? "")).toEqual([
+    ...["long", "done", "asks", "again", "bad␛[2J", "failed", "stopped", ""],
   ])
   expect(await printed(["sessions", ".escapement"], env)).not.toContain("claude")
   expect(await printed(["sessions", "--as", "json"], env)).toContain(
@@ -55,6 +59,7 @@ test("the sessions of agent CLIs follow, with their tokens and what they cost", 
   await cp(join(root, "fixtures/agents/sessions/pi-0.73.1.jsonl"), join(home, ".pi/agent/sessions/--p--/1_2.jsonl"))
   // 23,720 tokens of input, of which 17,700 are cached, and 269 of output.
   expect((await sidecar(["sessions"], { cwd: home })).out).toContain("  pi  23,989  $0.03  /home/ada/pi-full  What ")
+  expect(await sidecar(["sessions", "."], { cwd: home })).toMatchObject({ code: 2, out: "" })
 })
 
 test("sessions fails if there is nothing to list", async () => {

@@ -1,6 +1,6 @@
 // Tests that every command takes all runs and sessions of agent CLIs of a directory, or since a time.
 import { beforeAll, expect, test } from "bun:test"
-import { readdir, utimes } from "node:fs/promises"
+import { mkdir, readdir, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { commandWords } from "../../src/cli/option-value.ts"
 import { root } from "../fixtures.ts"
@@ -14,10 +14,16 @@ const work = join(home, "work")
 beforeAll(async () => {
   const text = await Bun.file(join(root, "fixtures/agents/sessions/codex-0.169.0.jsonl")).text()
   const rollout = join(home, `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${ID}.jsonl`)
-  await Bun.write(rollout, text.replaceAll("/home/ada", work))
-  await Bun.write(join(work, ".escapement/one/transcript.jsonl"), '{"event":"runner/started","ts":0}\n')
+  await Bun.write(rollout, text.replaceAll("/home/ada", join(work, "shop")))
+  const begun = '{"event":"runner/started","ts":0}\n'
+  const asked = `${begun}{"event":"llm/user-message","data":{"text":"What was?"}}\n`
   const old = join(work, ".escapement/old/transcript.jsonl")
-  await Bun.write(old, '{"event":"runner/started","ts":0}\n{"event":"llm/user-message","data":{"text":"What was?"}}\n')
+  for (const [path, run] of [
+    ...[[".escapement/one", begun] as const, [".escapement/old", asked] as const, ["../single/x", asked] as const],
+    ...[["../mixed/a b", begun] as const, ["../mixed/a-b", asked] as const, ["../mixed/c", "# Prose\n"] as const],
+  ])
+    await Bun.write(join(work, path, "transcript.jsonl"), run)
+  for (const name of ["../empty", "shop", "sh"]) await mkdir(join(work, name))
   await utimes(old, 1000, 1000)
 })
 
@@ -25,10 +31,10 @@ const there = (...args: readonly string[]) => sidecar(args, { cwd: work, env: { 
 
 test.each(
   lines(
-    `check | --since 1d | --since 1d --no-stores | . | .escapement`,
-    `search "/What [iw]/" | | --since 1d | . | latest`,
-    `compare | --since 1d | latest .escapement/one`,
-    `| ledger . --by run | export --since 1d --as md`,
+    `check | --since 1d | --since 1d --no-stores | . | .escapement | ../mixed | .escapement ../empty | shop | sh`,
+    `search "/What [iw]/" | | --since 1d | . | latest | ../single`,
+    `compare | --since 1d | latest .escapement/one | ../mixed`,
+    `| ledger . --by run | export --since 1d --as md | fold --since 2999-01-01`,
   ).concat("check"),
 )("%s", async line => {
   const { code, out, err } = await there(...commandWords(line))
@@ -61,4 +67,6 @@ test("export writes a file for each into a directory, and asks for one", async (
     "escapement-one.md",
   ])
   expect(await Bun.file(join(work, `out/codex-${ID}.md`)).text()).toContain("What is here?")
+  expect((await there("export", "../mixed", "--as", "md", "-o", "others")).code).toBe(2)
+  expect((await readdir(join(work, "others"))).sort()).toEqual(["a-b-2.md", "a-b.md"])
 })

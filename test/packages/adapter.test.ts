@@ -4,7 +4,7 @@ import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { run } from "../cli/ran.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, packed } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, packed, program } from "./packed.ts"
 
 const home = fileScratch()
 const own = join(home, "node_modules/paperclip-adapter-escapement")
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const read = (name: string) => Bun.file(join(own, name)).text()
 const importsOf = async (name: string) => new Bun.Transpiler({ loader: "js" }).scanImports(await read(name))
 
-test("it installs alone, below 2 MB, and carries its licenses", async () => {
+test("it installs alone, below 2 MB, and carries its licenses and the picture of its README", async () => {
   expect([...new Bun.Glob("*").scanSync({ cwd: join(home, "node_modules"), onlyFiles: false })]).toEqual([
     "paperclip-adapter-escapement",
   ])
@@ -27,14 +27,11 @@ test("it installs alone, below 2 MB, and carries its licenses", async () => {
   const paths = Object.values(exports).flatMap(one => (typeof one === "string" ? one : Object.values(Object(one))))
   for (const path of paths) expect(await Bun.file(join(own, String(path))).exists()).toBe(true)
   expect(await read("NOTICE")).toContain("Paperclip")
+  const [, picture = ""] = (await read("README.md")).match(/!\[[^\]]+\]\(([^)]+)\)/) ?? []
+  expect(await read(picture)).toStartWith("<svg")
   const scripts = [...new Bun.Glob("**/*.{js,cjs}").scanSync({ cwd: own })]
   const imports = (await Promise.all(scripts.map(importsOf))).flat()
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith(".") && !path.startsWith("node:"))).toEqual([])
-})
-
-test("its README shows a picture that it has", async () => {
-  const [, picture = ""] = (await read("README.md")).match(/!\[[^\]]+\]\(([^)]+)\)/) ?? []
-  expect(await read(picture)).toStartWith("<svg")
 })
 
 test("its root imports no Node API before a run or a test needs it", async () => {
@@ -52,14 +49,7 @@ const NODE = Bun.which("node")
 const HOSTS = [process.execPath, ...(NODE === null ? [] : [NODE])]
 
 test.each(HOSTS)("%s loads every part of it without an install", async host => {
-  const program = `
-    const adapter = (await import("./node_modules/paperclip-adapter-escapement/index.js")).createServerAdapter()
-    const tested = await adapter.testEnvironment({ companyId: "c", adapterType: adapter.type, config: {} })
-    const parts = await Promise.all(["server/index", "ui/index", "cli/index", "ui-parser"].map(one => import("./node_modules/paperclip-adapter-escapement/" + one + ".js")))
-    const ctx = { config: { chart: "a.edn", command: "/nowhere/escapement", cwd: process.cwd() }, context: {}, agent: {}, runtime: {} }
-    const ran = await adapter.execute(ctx)
-    console.log(JSON.stringify([adapter.type, tested.status, ran.errorCode, parts.map(one => Object.keys(one).length > 1)]))`
-  await Bun.write(join(home, "load.mjs"), program)
+  await Bun.write(join(home, "load.mjs"), await program("load.mjs"))
   const { out, err, code } = await run([host, "load.mjs"], home, emptyEnvironment(join(home, "home")))
   expect({ code, err }).toEqual({ code: 0, err: "" })
   expect(JSON.parse(out)).toEqual(["escapement_local", "warn", "escapement_not_installed", [true, true, true, true]])
@@ -69,20 +59,7 @@ test.each(HOSTS)("%s gets all of it anew if the host loads it again after an upd
   const copy = join(home, "updated")
   cpSync(own, copy, { recursive: true })
   // As the host's reload does, the entry is imported again with another query.
-  const program = `
-    import { readFileSync, writeFileSync } from "node:fs"
-    const codes = async query => {
-      const { createServerAdapter } = await import("./updated/index.js" + query)
-      const { checks } = await createServerAdapter().testEnvironment({ companyId: "c", adapterType: "t", config: {} })
-      return checks.map(({ code }) => code)
-    }
-    const before = await codes("")
-    const path = "updated/server/index.js"
-    const text = readFileSync(path, "utf8")
-    writeFileSync(path, text.replaceAll("escapement_no_time_limit", "updated"))
-    console.log(JSON.stringify([before.includes("updated"), (await codes("?t=2")).includes("updated")]))
-    writeFileSync(path, text)`
-  await Bun.write(join(home, "reload.mjs"), program)
+  await Bun.write(join(home, "reload.mjs"), await program("reload.mjs"))
   const { out, err } = await run([host, "reload.mjs"], home, emptyEnvironment(join(home, "home")))
   expect({ out, err }).toEqual({ out: "[false,true]\n", err: "" })
 })

@@ -43,6 +43,9 @@ export async function installed(directory: string, tarballs: readonly string[]):
   return join(directory, "node_modules")
 }
 
+/** The text of a program in fixtures/packages. */
+export const program = (name: string): Promise<string> => Bun.file(join(root, "fixtures/packages", name)).text()
+
 /** The bytes of all files below a directory. */
 export function bytesIn(directory: string): number {
   const names = [...new Bun.Glob("**").scanSync({ cwd: directory, dot: true })]

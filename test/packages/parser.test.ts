@@ -8,7 +8,7 @@ import { TAG_PROFILES } from "../../packages/llm-stream-segments/src/streaming/c
 import { run } from "../cli/ran.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, packed } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, packed, program } from "./packed.ts"
 
 const home = fileScratch()
 const own = join(home, "node_modules/llm-stream-segments")
@@ -96,29 +96,7 @@ test("each further profile takes at most 0.3 KB beside one of its reader", async
 })
 
 const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")
-const PAGE = `<!doctype html><script type="module">
-  import { StreamingParser, SegmentStream, TAG_PROFILES, extractSegments, segments } from "/package/lib/streaming/index.js"
-  import { segmentMiddleware } from "/package/lib/streaming/ai/index.js"
-  const answer = async () => (await fetch("/answer")).body.pipeThrough(new TextDecoderStream())
-  const pushed = async () => {
-    ${USE}
-    return result
-  }
-  const piped = async () => {
-    const events = []
-    const reader = (await answer()).pipeThrough(new SegmentStream({ tags: TAG_PROFILES.autobyteus })).getReader()
-    for (let next = await reader.read(); !next.done; next = await reader.read()) events.push(next.value)
-    return JSON.stringify(extractSegments(events).map(one => [one.type, one.content]))
-  }
-  const looped = async () => {
-    const found = []
-    for await (const segment of segments(await answer(), { tags: TAG_PROFILES.autobyteus })) found.push([segment.type, (await segment.whole()).content])
-    return JSON.stringify(found)
-  }
-  const results = Promise.all([pushed(), piped(), looped(), typeof segmentMiddleware().wrapStream])
-  const body = JSON.stringify(await results.catch(error => String(error)))
-  await fetch("/result", { method: "POST", body })
-</script>`
+const PAGE = (await program("page.html")).replace("USE", USE)
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 
 test.skipIf(CHROMIUM === null)(
@@ -151,23 +129,8 @@ test.skipIf(CHROMIUM === null)(
   60_000,
 )
 
-const TYPED = `import { SegmentEventType, SegmentStream, type StreamingSegment } from "llm-stream-segments"
-  import { StreamingParser } from "llm-stream-segments/compat"
-  for (const event of new StreamingParser().feed("x")) {
-    if (event.event_type === SegmentEventType.CONTENT) event.payload.delta.length
-    // @ts-expect-error only a CONTENT surely has a delta
-    event.payload.delta.length
-  }
-  // @ts-expect-error a parser takes text
-  new StreamingParser().feed(7)
-  export const stream: TransformStream = new SegmentStream({ tags: { think: "reasoning" } })
-  export type Used = StreamingSegment`
-const AI = `import { segmentMiddleware } from "llm-stream-segments/ai"
-  import { wrapLanguageModel } from "ai"
-  export const wrap = (model: Parameters<typeof wrapLanguageModel>[0]["model"]) =>
-    wrapLanguageModel({ model, middleware: segmentMiddleware({ tags: { think: "reasoning" } }) })
-  // @ts-expect-error there is no such format
-  segmentMiddleware({ tags: { think: "nonsense" } })`
+const TYPED = await program("typed.txt")
+const AI = await program("ai.txt")
 
 /** What tsc says about a program in a folder of its own. */
 async function compiled(name: string, files: Record<string, string>, options: object, tsc = TSC) {
@@ -307,7 +270,7 @@ test.each(Object.entries(EXAMPLES))(
   async (page, examples) => {
     linkSdk()
     const text = await Bun.file(join(root, page)).text()
-    const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program)
+    const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text)
     expect(programs.length).toBe(examples.length)
     const folder = page.replaceAll("/", "-")
     const files = examples.map(({ before, after }, i) => [`${i}.mts`, `${before}\n${programs[i]}\n${after}\nexport {}`])

@@ -9,7 +9,7 @@ import { run } from "../cli/ran.ts"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, layTraps, packed, registryAnswers, succeed } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, layTraps, packed, program, registryAnswers, succeed } from "./packed.ts"
 
 const home = fileScratch()
 const env = emptyEnvironment(join(home, "home"))
@@ -111,15 +111,8 @@ describe("an agent of one's own", () => {
   })
 
   test("has types", async () => {
-    const program = `import { type Agent, createAgent } from "opentui-sidecar/agent"
-      import { agentTelemetry } from "opentui-sidecar/agent/ai"
-      const agent: Agent = await createAgent({ chart: "x" })
-      const chosen: number = await agent.ask({ type: "select", prompt: "?", options: [1, 2] })
-      // @ts-expect-error a text is asked for
-      const wrong: number = await agent.ask("?")
-      export default [chosen, wrong, agentTelemetry(agent)]`
     const cwd = join(home, "dependent")
-    await Bun.write(join(cwd, "use.mts"), program)
+    await Bun.write(join(cwd, "use.mts"), await program("agent-types.txt"))
     const lib = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
     await Bun.write(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: lib, files: ["use.mts"] }))
     expect(await run([process.execPath, TSC], cwd, env)).toEqual({ code: 0, out: "", err: "" })

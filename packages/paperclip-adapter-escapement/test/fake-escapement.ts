@@ -162,6 +162,10 @@ switch (chart) {
     end()
     break
   }
+  case "shouts":
+    process.stderr.write(`${"y".repeat(40_000)}\n`)
+    fail(1, `Error: ${"z".repeat(500)}`)
+    break
   case "unsaid":
     process.exit(3)
     break

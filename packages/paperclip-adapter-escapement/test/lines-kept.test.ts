@@ -47,6 +47,11 @@ test("a line is not trimmed by the reader of ours", () => {
   expect(lines.map(line => [line, readLogLine(line, "T")])).toMatchSnapshot()
 })
 
+test("a text goes on where it stopped, but not as another kind", () => {
+  const lines = ["planner ┊ Hm, \\", "planner │ Yes, \\", "planner │ so\\", "run · next"]
+  expect(terminal(lines, false)).toMatchSnapshot()
+})
+
 test("each row on a terminal", () => {
   const shown = ROWS.map(([event, data]) => {
     const lines = chunksOf({ event, data }).join("").trimEnd().split("\n")
@@ -98,6 +103,8 @@ const STREAMS: readonly string[] = [
   "0 a⏎|100 b⏎|150 c⏎|199 d|400 e⏎f|500 !",
   "0 one|0 tother|0 !|0 two|0 t!|0 *",
   "0 ~Hm|0 Yes|0 ~No|0 !",
+  "0 ~a⏎|100 b⏎|500 !",
+  "0 a⏎|3000 half|3300  more⏎|3500 !",
   "0 ~half|2100 Yes|2200 !",
   "0 !|0 *|0 x",
   "0 |0 ⏎|0 ⏎⏎|0 !",
@@ -124,7 +131,7 @@ describe("streamed text is logged", () => {
     const texts = [
       "x".repeat(5000),
       "é".repeat(5000),
-      "😀".repeat(2500),
+      `x${"😀".repeat(2500)}`,
       `${"a line\n".repeat(900)}b`,
       '"'.repeat(5000),
     ]

@@ -98,6 +98,12 @@ describe("a run's account", () => {
   })
 })
 
+test("of more calls than are kept, a result answers the oldest that is", () => {
+  const run = new RunTotals()
+  for (let i = 0; i < 1026; i++) run.annotate(rowOf("llm/response", { content: [{ name: "t", input: {} }] }))
+  expect(run.annotate(rowOf("llm/tool-result", { tool: "t" }))).toMatchObject({ data: { "tool-use-id": "call-3" } })
+})
+
 describe("a recorded run in the host's log", () => {
   const recordings = readdirSync(join(FIXTURES, "recordings"))
     .sort()

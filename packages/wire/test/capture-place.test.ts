@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { rowWords } from "../../../src/run/select/row-words.ts"
 import { event, ids, line, rowsOf, tell } from "../../../test/run/lines.ts"
-import { isSameCapturePlace } from "../src/capture-place.ts"
+import { isSameCapturePlace, mayBeAt, requestRefOf } from "../src/capture-place.ts"
 import type { Decoded } from "../src/frame.ts"
 
 const at = (seq: number, name: string, told: object) => event(seq, `llm/${name}`, { ...ids, ...told })
@@ -11,13 +11,10 @@ const planning = asked("nodes/planning/0/turns/0/request.edn")
 const request = at(1, "request", { "node-id": ":a/b", visit: 2, "io/ref": "nodes/a_b/2/turns/0/request.edn" })
 const response = at(2, "response", { "io/ref": "nodes/a_b/2/turns/1/response.edn" })
 const onDisk = { "transcript/node-id": "plan/a", "transcript/visit": 1, "transcript/turn": 3 }
-const row = line({
-  seq: 1,
-  ts: 1,
-  event: "llm/request",
-  data: { ...ids, "io/ref": "nodes/other/0/turns/0/x" },
-  ...onDisk,
-})
+const atDisk = (data: object, place: object) =>
+  line({ seq: 1, ts: 1, event: "llm/request", data: { ...ids, ...data, "io/ref": "nodes/a_b/2/turns/1/x" }, ...place })
+const row = atDisk({}, onDisk)
+const idOnDisk = atDisk({ "node-id": "a/b" }, { ...onDisk, "transcript/node-id": "a_b" })
 const wrong = at(1, "request", { "node-id": ":c", visit: -1, "io/ref": "nodes/c/1/turns/3/request.edn" })
 
 test.each<[what: string, lines: readonly Decoded[], place: readonly (string | number | null)[] | null]>([
@@ -25,6 +22,8 @@ test.each<[what: string, lines: readonly Decoded[], place: readonly (string | nu
   ["the latest io/ref", [planning, asked("nodes/planning/2/turns/13/request.edn", 2)], [":planning", 2, 13]],
   ["the io/ref of the turn before", [planning, event(2, "llm/start", ids)], [":planning", 0, 0]],
   ["a row of the transcript before its io/ref", [row], [":plan/a", 1, 3]],
+  ["a row of the transcript, and its own id of the node", [idOnDisk], [":a/b", 1, 3]],
+  ["its io/ref if a row of the transcript has no visit", [atDisk({}, { "transcript/node-id": "c" })], [":a_b", 2, 1]],
   ["an io/ref of deeper folders", [asked("nodes/a/b/4/turns/1/request.edn")], [":a/b", 4, 1]],
   ["no empty io/ref", [asked("")], null],
   ["no io/ref without a visit", [asked("nodes/a/turns/0/x")], null],
@@ -55,6 +54,22 @@ test("an event of a branch is marked captured or live, and its session as its la
   ])
   expect(run.sessions[0]?.replaySource).toBe("live")
   expect(rowsOf(run).map(row => rowWords(run, row).text)).toEqual(["captured  m", "live  read  ok", ""])
+})
+
+test("a place may be at its node and visit, and where it or the node is unknown", () => {
+  const place = { nodeId: ":a/b", visit: 1, turn: 2 }
+  const visits = [
+    {},
+    { visit: 2 },
+    { nodeId: "a_b" },
+    { nodeId: ":a/b", visit: 1 },
+    { nodeId: "a/b", visit: 2 },
+    { nodeId: ":c" },
+  ]
+  expect(visits.map(at => mayBeAt(place, at))).toEqual([true, true, true, true, false, false])
+  expect(mayBeAt(null, { nodeId: ":c" })).toBe(true)
+  const refs = ["nodes/a/1/turns/2/tool-results/t.edn", "nodes/a/1/x"].map(requestRefOf)
+  expect(refs).toEqual(["nodes/a/1/turns/2/request.edn", null])
 })
 
 test("two capture places are the same only in node, visit and turn", () => {

@@ -20,6 +20,7 @@ test.each([
   ['[{:type :text :text "one"} {:type "text", :text "two"}]', "one\ntwo"],
   ['{:type :tool_result :content [{:type "text" :text "a"}]}', "a"],
   ['{:content "\\u001b[2J"}', "␛[2J"],
+  [`{:content "${"x".repeat(987)}"}`, "x".repeat(987)],
 ])("%s is read as its text", (preview, text) => {
   expect(resultPreview(preview)).toBe(text)
 })
@@ -30,7 +31,7 @@ test.each([
   ['{:exit 1, :content "has more keys"}'],
   ["{:content 17}"],
   ["{:content }"],
-  [`{:content "${"x".repeat(1000)}"}`],
+  [`{:content "${"x".repeat(988)}"}`],
 ])("%p stays as it is", preview => {
   expect(resultPreview(preview)).toBe(preview)
 })
@@ -54,6 +55,7 @@ test.each([
   [{ "tool-use-id": "t", content: [{ type: "text", text: "a" }, "b", { image: 1 }] }],
   [{ ...RESULT, content: { out: 1 }, exit: 1, env: {} }],
   [{ ...RESULT, content: null }],
+  [{ ...RESULT, content: [] }],
   [{ exit: 1, out: "x" }],
   ["17 words\u0007"],
   [[1]],

@@ -33,11 +33,6 @@ test("a prompt keeps every digit of an integer beyond 2^53, which is answered an
   expect(again).toEqual([...digits])
 })
 
-test("progress up to 1 is a fraction, and beyond that percent", () => {
-  const read = [0.5, 1, 1.5, 250].map(pct => wire({ kind: "progress", phase: "update", invokeid: "i", pct }))
-  expect(read).toMatchObject([0.5, 1, 0.015, 1].map(fraction => ({ fraction })))
-})
-
 test("a tool call's input is read in full, and escaped", () => {
   const block = { type: "tool-use", name: "w", input: { body: `\u202e${"x".repeat(5000)}` } }
   const input = `{"body":"\\u202e${"x".repeat(5000)}"}`
@@ -65,6 +60,8 @@ test.each([
   ['{"command":"ls -l","path":"a"}', "ls -l"],
   ['{"n":7,"path":"a\\nb"}', "a b"],
   ['{"n":7}', "n: 7"],
+  [`{"n":7,"x":"${"y".repeat(400)}","path":"a"}`, "n: 7"],
+  ["null", ""],
   ['"said"', 'said"'],
   ["{}", ""],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
@@ -126,8 +123,8 @@ describe("lines that are not frames", () => {
     expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
   })
 
-  test("a line that is not JSON is malformed, with a sanitized reason", () => {
-    const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
+  test.each(["\u001b[2J", " "])("a line that is not JSON behind %j is malformed, with a sanitized reason", behind => {
+    const line = `{"kind":${behind}${"x".repeat(10_000)}`
     const decoded = decode(line)
     if (decoded.kind !== "malformed") throw new Error(`decoded as ${decoded.kind}`)
     expect(decoded.why).toStartWith("not JSON: ")

@@ -14,20 +14,8 @@ const EVENTS = rowsOf("events").map(({ event, data }) => [event, data] as [event
 const FRAMES = rowsOf("lines")
 
 /** What a value is replaced by: nothing, and a value of every type. */
-const OTHERS: readonly (Json | undefined)[] = [
-  undefined,
-  null,
-  "",
-  "x",
-  true,
-  false,
-  ["x", null],
-  {},
-  0,
-  1.5,
-  -1,
-  2 ** 53,
-]
+const TYPES: readonly Json[] = JSON.parse('[null, "", "x", true, false, ["x", null], {}, 0, 1.5, -1]')
+const OTHERS: readonly (Json | undefined)[] = [undefined, ...TYPES, 2 ** 53]
 
 /** Our own keys of a line as it is read, each on its own. A reason stands for a line that is none. */
 function readAs(row: Json): ReadonlyMap<string, string> {

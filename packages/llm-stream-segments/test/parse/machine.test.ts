@@ -12,7 +12,7 @@ import {
 } from "../../src/streaming/index.ts"
 import { resolverOf, stateClassesOf } from "../../src/streaming/state-classes.ts"
 import { feeder } from "../streaming/parsing.ts"
-import { shown, texts } from "../streaming/picture.ts"
+import { shown, streams, texts } from "../streaming/picture.ts"
 
 /** The states that a parser passes through while it reads a text by characters. */
 function path(strategy: ParserName, text: string): string {
@@ -37,29 +37,8 @@ test.each([
   expect(lines.join("\n")).toMatchSnapshot()
 })
 
-/** Texts in pieces, which bars divide. */
-const PIECES: readonly (readonly [ParserName, string])[] = [
-  ["xml", "Hello |you <run_|bash|>|ls</run_ba|sh>x"],
-  ["xml", 'a<wri|te x|<write_file path="/a"| y z'],
-  ["xml", '<write_file path="/a">|x|</write_file>'],
-  [
-    "xml",
-    'x<tool name="write_file"><arguments><arg name="path">/a|</arg>|<arg name="content">one <|b> </a|rg></arguments></to|ol>',
-  ],
-  [
-    "xml",
-    '<tool name="write_file"><arg name="path">/a</arg><arg name="content">__START_CONTENT__\n|one\n|two __EN|X|\n__END_CONTENT__\n</ar|g|>',
-  ],
-  ["xml", '<tool name="run_bash"><arg name="background">true</arg>|<arg name="command">'],
-  ["xml", '<tool name="write_file"><arg name="content">__START_CONTENT__\nx\n__END_CONTENT__</arg></tool>'],
-  ["xml", "<run_bash>|ab😀\ud83d|\ude00😀|\ud83d|\ude00"],
-  ["xml", "<toolchain and |<write_files |<run_bashful |<tool and so on |<tool x>"],
-  ["xml", "||"],
-  ["json", 'hi { |"name|"|:1} x'],
-  ["json", '[ |{"tool|s":[]}|]'],
-  ["sentinel", '[[SEG_START {"type":"text"}]|]|a[[SEG_END]|]'],
-  ["api_tool_call", "a |<run_bash>|"],
-]
+/** Parsers, and texts in pieces, which bars divide. */
+const PIECES: readonly (readonly [ParserName, string])[] = streams("pieces")
 
 test.each(PIECES)("what %s emits with each piece of %j", (strategy, text) => {
   const feed = feeder(strategy)

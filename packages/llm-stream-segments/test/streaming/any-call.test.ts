@@ -1,5 +1,6 @@
 // Tests that the arguments that come out are those that went in, whatever they contain, and that damage makes no call.
 import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import { type ArgumentDelta, TAG_PROFILES as P, segments, type TagFormats } from "../../src/streaming/index.ts"
@@ -122,67 +123,30 @@ for (const [name, format] of Object.entries(FORMATS)) {
   })
 }
 
-/** How formats of JSON write a call. */
-const JSON_FORMS: readonly (readonly [name: string, tags: TagFormats, form: string])[] = [
-  ["Hermes", P.hermes, '<tool_call>{"name": "NAME", "arguments": INPUT}</tool_call>'],
-  ["Llama", P.llama, "<function=NAME>INPUT</function>"],
-  ["Kimi K2", P.kimiK2, "<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>INPUT<|tool_call_end|>"],
-  ["DeepSeek V3.1", P.deepseekV31, "<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>INPUT<｜tool▁call▁end｜>"],
-  [
-    "DeepSeek V3",
-    P.deepseekV3,
-    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n```json\nINPUT\n```<｜tool▁call▁end｜>",
-  ],
-  ["Mistral", P.mistral, "[TOOL_CALLS]NAME[ARGS]INPUT"],
-  ["gpt-oss", P.harmony, "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>INPUT<|call|>"],
-  ["Cohere", P.cohere, '<|START_ACTION|>[{"tool_name": "NAME", "parameters": INPUT}]<|END_ACTION|>'],
-  ["Apertus", P.apertus, '<|tools_prefix|>[{"NAME": INPUT}]<|tools_suffix|>'],
-  ["LFM 2", P.lfm2, "<|tool_call_start|>[NAME(INPUT)]<|tool_call_end|>"],
-]
+/** How formats write a call: with arguments in tags, also one of them, what is between two, and what ends a value. */
+const FORMS: {
+  readonly tags: readonly (readonly [name: string, profile: string, ...forms: readonly string[]])[]
+  readonly json: readonly (readonly [name: string, profile: string, form: string])[]
+} = JSON.parse(readFileSync(new URL("../../../../fixtures/texts/forms.json", import.meta.url), "utf8"))
+const PROFILES = { ...P, Cline: P.namedTools("f", "g") } as unknown as { readonly [name: string]: TagFormats }
+/** The form with what its words in capitals stand for. */
+const filled = (form: string, words: { readonly [word: string]: string }): string =>
+  form.replace(/[A-Z]{3,}/g, word => words[word] ?? word)
 
-const JSON_WRITERS = JSON_FORMS.map(([name, tags, form]) => {
-  const write = (called: string, text: string) =>
-    form.replace(/NAME|INPUT/g, word => (word === "NAME" ? called : name === "LFM 2" ? pythonArguments(text) : text))
-  return [name, tags, write] as const
+const JSON_WRITERS = FORMS.json.map(([name, profile, form]) => {
+  const inputOf = name === "LFM 2" ? pythonArguments : (text: string) => text
+  const write = (called: string, text: string) => filled(form, { NAME: called, INPUT: inputOf(text) })
+  return [name, PROFILES[profile] ?? {}, write] as const
 })
 
-/** How other formats write a call, and what ends a value in them. */
 const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format["write"], ends: RegExp])[] = [
-  [
-    "GLM",
-    P.glm,
-    (name, values) =>
-      `<tool_call>${name}\n${values.map(([key, each]) => `<arg_key>${key}</arg_key>\n<arg_value>${each}</arg_value>`).join("\n")}\n</tool_call>`,
-    /<\/arg_value>\s*(<arg_key>|<\/tool_call>)/i,
-  ],
-  [
-    "DeepSeek V3.2",
-    P.deepseekV32,
-    (name, values) =>
-      `<｜DSML｜invoke name="${name}">${values.map(([key, each]) => `<｜DSML｜parameter name="${key}" string="true">${each}</｜DSML｜parameter>`).join("")}</｜DSML｜invoke>`,
-    /<\/｜DSML｜parameter>\s*<[｜/]/,
-  ],
-  [
-    "Kimi K3",
-    P.kimiK3,
-    (name, values) =>
-      `<|open|>call tool="${name}" index="1"<|sep|>${values.map(([key, each]) => `<|open|>argument key="${key}" type="string"<|sep|>${each}<|close|>argument<|sep|>`).join("")}<|close|>call<|sep|>`,
-    /<\|close\|>argument/,
-  ],
-  [
-    "Solar",
-    P.solar,
-    (name, values) =>
-      `<|tool_call:start|>${name}\n${values.map(([key, each]) => `<|tool_arg:start|>${key}<|tool_arg:value|>${each}<|tool_arg:end|>`).join("\n")}<|tool_call:end|>`,
-    /<\|tool_arg:end/,
-  ],
-  [
-    "Cline",
-    P.namedTools("f", "g"),
-    (name, values) =>
-      `<${name}>\n${values.map(([key, each]) => `<${key}>\n${each}\n</${key}>`).join("\n")}\n</${name}>`,
-    /<\/[\w.]+>\s*(<[A-Za-z_]|<\/)/,
-  ],
+  ...FORMS.tags.map(([name, profile, call = "", argument = "", between = "", ends = ""]) => {
+    const write: Format["write"] = (called, values) => {
+      const all = values.map(([key, each]) => filled(argument, { KEY: key, VALUE: each })).join(between)
+      return filled(call, { NAME: called, PARTS: all })
+    }
+    return [name, PROFILES[profile] ?? {}, write, new RegExp(ends, "i")] as const
+  }),
   ...JSON_WRITERS.map(
     ([name, tags, write]) =>
       [

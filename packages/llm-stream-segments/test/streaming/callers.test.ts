@@ -53,7 +53,8 @@ describe("a caller's code for AutoByteus' parser works here", () => {
     const edit = new EditFileContentStreamer()
     expect(edit.feed('{"patch":"@@').contentComplete).toBeUndefined()
     expect(edit.feed('","path":"/b"}').contentComplete).toBe("@@")
-    expect([edit.content, edit.path]).toEqual(["@@", "/b"])
+    const { path } = new WriteFileContentStreamer().feed('{"path":" "}')
+    expect([edit.content, edit.path, path]).toEqual(["@@", "/b", undefined])
   })
 })
 

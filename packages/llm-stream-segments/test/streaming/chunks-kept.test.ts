@@ -1,6 +1,5 @@
 // Keeps what providers' streams and callers' chunks are read as: chunks, events, calls, their arguments, and errors.
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import {
   ApiToolCallStreamingResponseHandler,
   type ArgumentDelta,
@@ -18,41 +17,15 @@ import {
   TAG_PROFILES,
 } from "../../src/streaming/index.ts"
 import { cut } from "./parsing.ts"
-import { texts } from "./picture.ts"
+import { streams, texts } from "./picture.ts"
 
-/** The named streams of a file of fixtures/streams. */
-function streams<Stream>(name: string): readonly (readonly [name: string, stream: Stream])[] {
-  const lines = readFileSync(new URL(`../../../../fixtures/streams/${name}.jsonl`, import.meta.url), "utf8").split("\n")
-  return lines.slice(0, -1).map(line => JSON.parse(line))
-}
-
-const CHUNKS = streams<readonly unknown[]>("chunks")
+type Named<Stream> = readonly [name: string, stream: Stream]
+const CHUNKS = streams<Named<readonly unknown[]>>("chunks")
 const ARGUMENTS = texts("json-arguments")
 const CALLS = texts("json-calls")
 
 /** Values that are no chunks. */
-const WRONG: readonly unknown[] = [
-  ...[
-    undefined,
-    null,
-    7,
-    true,
-    ["a"],
-    new Uint8Array([65]),
-    new Date(0),
-    { choices: [] },
-    { type: "text-delta", text: "x" },
-    { type: "message_stop" },
-  ],
-  ...[{ content: 7 }, { content: {} }, { reasoning: 7 }, { reasoning: ["a"] }, { tool_calls: {} }, { tool_calls: "x" }],
-  ...[
-    { tool_calls: [7] },
-    { tool_calls: [null] },
-    { tool_calls: [{ function: {}, index: 0 }] },
-    { tool_calls: [{ id: "c" }] },
-  ],
-  Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`key ${i}`, i])),
-]
+const WRONG = [undefined, new Uint8Array([65]), new Uint8Array(), new Date(0), ...streams<unknown>("no-chunks")]
 
 /** Gives each id that is made anew a number, in the order of their first use. */
 function numbered(text: string): string {
@@ -90,20 +63,20 @@ async function read(make: (stream: readonly unknown[]) => ReturnType<typeof from
 }
 
 describe("a stream of OpenAI's server", () => {
-  test.each(streams<readonly unknown[]>("openai"))("%s", async (_, stream) =>
+  test.each(streams<Named<readonly unknown[]>>("openai"))("%s", async (_, stream) =>
     expect(await read(fromOpenAI, stream)).toMatchSnapshot(),
   )
 })
 
 describe("a stream of Anthropic's server", () => {
-  test.each(streams<readonly unknown[]>("anthropic"))("%s", async (_, stream) =>
+  test.each(streams<Named<readonly unknown[]>>("anthropic"))("%s", async (_, stream) =>
     expect(await read(fromAnthropic, stream)).toMatchSnapshot(),
   )
 })
 
 test("the body of an answer, however it is cut", async () => {
   const told = await Promise.all(
-    streams<string>("bodies").map(async ([name, body]) => {
+    streams<Named<string>>("bodies").map(async ([name, body]) => {
       const bytes = new TextEncoder().encode(body)
       const readings = [1, 3, bytes.length + 1].map(async size => {
         const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>

@@ -27,18 +27,21 @@ test("formats that can't be told apart, or that read by none for free strings, a
 })
 
 test("a format of one's own", async () => {
-  const tags = FORMATS.strings({ mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } })
-  expect(await picture('So.\n@@call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
+  const tags = FORMATS.strings({ mine: { open: "@ @call ", until: ["\n"], close: "@@end", reads: "json" } })
+  expect(await picture('So.\n@ @call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
     '→ weather {"city":"Paris"}',
   )
 })
 
 test("arguments get the types of the tools' schemas in every format with tags", async () => {
-  const properties = { n: { type: "integer" }, o: { type: "object" } }
+  const properties = { n: { type: "integer" }, o: { type: "object" }, b: { type: "boolean" } }
   const tools = [{ name: "f", parameters: { type: "object", properties } }]
   const glm = "<tool_call>f\n<arg_key>n</arg_key>\n<arg_value>3</arg_value>\n</tool_call>"
   expect(await picture(glm, { tags: P.glm, tools })).toEndWith('→ f {"n":3}')
   expect(await picture("<f><n>3</n></f>", { tags: P.namedTools("f"), tools })).toEndWith('→ f {"n":3}')
+  const named =
+    '<｜DSML｜invoke name="f"><｜DSML｜parameter name="b" string="false">True</｜DSML｜parameter></｜DSML｜invoke>'
+  expect(await picture(named, { tags: P.deepseekV32, tools })).toEndWith('→ f {"b":true}')
   const marked = ['<invoke name="f">', "<n>3", "</n>", "<o>", "<a>1", "</a>", "</o>", "</invoke>"]
   const minimax = marked.map(tag => `]<]minimax[>[${tag}`).join("")
   expect(await picture(minimax, { tags: P.minimaxM3, tools })).toEndWith('→ f {"n":3,"o":{"a":"1"}}')

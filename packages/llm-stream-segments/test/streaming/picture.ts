@@ -53,6 +53,12 @@ export function texts(name: string): readonly string[] {
   })
 }
 
+/** The lines of a file of fixtures/streams. */
+export function streams<Stream>(name: string): readonly Stream[] {
+  const lines = readFileSync(new URL(`../../../../fixtures/streams/${name}.jsonl`, import.meta.url), "utf8").trimEnd()
+  return lines.split("\n").map(line => JSON.parse(line))
+}
+
 /** A text on one line, with its long runs counted. */
 export function shown(text: string): string {
   return `«${counted(text).replaceAll("\r", "␍").replaceAll("\n", "⏎")}»`

@@ -31,8 +31,10 @@ describe("StreamingResponseHandler", () => {
   test("uses the environment's parser if created directly", () => {
     process.env[ENV_PARSER_NAME] = "json"
     expect(readOf(new StreamingResponseHandler().feed('{"name":"f"}')).map(({ type }) => type)).toEqual(["tool_call"])
-    process.env[ENV_PARSER_NAME] = "api_tool_call"
+    process.env[ENV_PARSER_NAME] = "API_tool_call"
     expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["text"])
+    process.env[ENV_PARSER_NAME] = " "
+    expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["run_bash"])
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => new StreamingResponseHandler()).toThrow(/Unknown parser strategy/i)
   })
@@ -66,8 +68,9 @@ describe("ParsingStreamingResponseHandler", () => {
     expect(handler.parserName).toBe("xml")
   })
   test("ends once and then refuses chunks", () => {
-    const handler = new ParsingStreamingResponseHandler()
+    const handler = new ParsingStreamingResponseHandler({ parserName: "sentinel" })
     handler.feed("a")
+    expect(handler.parserName).toBe("sentinel")
     expect(handler.finalize()).toHaveLength(1)
     expect(handler.finalize()).toEqual([])
     expect(handler.abort()).toEqual([])
@@ -75,9 +78,10 @@ describe("ParsingStreamingResponseHandler", () => {
   })
   test("restarts ids at 1 after a reset, and drops the last response", () => {
     const handler = new ParsingStreamingResponseHandler({ config: new ParserConfig({ segmentIdPrefix: "t:" }) })
-    handler.feed("a<run_bash>b")
+    handler.feed("a<run_bash>b</run_bash>")
+    handler.finalize()
     handler.reset()
-    expect(handler.getAllEvents()).toEqual([])
+    expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
     expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
   })
 })

@@ -41,7 +41,10 @@ describe("segments()", () => {
         yield chunk
       }
     }
-    for await (const segment of segments(source())) {
+    const onSegmentEvent = ({ event_type }: SegmentEvent) => told.push(event_type)
+    const onToolInvocation = ({ name }: { readonly name: string }) => told.push(name)
+    const told: string[] = []
+    for await (const segment of segments(source(), { onSegmentEvent, onToolInvocation })) {
       seen.push(segment.type)
       for await (const delta of segment) seen.push(delta)
     }
@@ -49,6 +52,7 @@ describe("segments()", () => {
       ...["< Hel", "text", "Hel", "< lo <run_bash>sleep", "lo ", "run_bash", "sleep"],
       ...["<  60", " 60", "< </run_bash>"],
     ])
+    expect(told.join(" ").replaceAll(/SEGMENT_(.)\w+/g, "$1")).toBe("S C C E S C C E run_bash")
   })
 
   test("gives all of a segment's text to who reads it later, or twice", async () => {
@@ -165,7 +169,9 @@ test("the source is let go where nobody can read a chunk of it, and where the re
   expect(await Array.fromAsync(segments(odd.stream)).catch(String)).toMatch(/got 7$/)
   const served = endless(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'))
   for await (const { type } of segments(fromOpenAI(new Response(served.stream)))) if (type === "text") break
-  expect([odd.isCancelled(), served.isCancelled()]).toEqual([true, true])
+  const bare = endless("x ")
+  for await (const { type } of segments({ getReader: () => bare.stream.getReader() })) if (type === "text") break
+  expect([odd, served, bare].map(one => one.isCancelled())).toEqual([true, true, true])
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
@@ -176,9 +182,10 @@ test("options that nobody knows are refused, and those of a parser need no Parse
   )
   const events = createStreamingParser({ parserName: "xml", safe: true }).feedAndFinalize("`<run_bash>ls</run_bash>`")
   expect(events.flatMap(event => event.segment_type ?? [])).toEqual([SegmentType.TEXT])
-  expect(() => createStreamingParser({ startIn: "thin", tags: TAG_PROFILES.think })).toThrow(
-    /expected startIn to be reasoning among the tags/,
-  )
+  for (const startIn of ["thin", "kimiSection"])
+    expect(() => createStreamingParser({ startIn, tags: { ...TAG_PROFILES.think, ...TAG_PROFILES.kimiK2 } })).toThrow(
+      /expected startIn to be reasoning among the tags/,
+    )
   expect(() => createStreamingParser({ tags: { "a b": "json" } })).toThrow(/expected a tag name/)
 })
 

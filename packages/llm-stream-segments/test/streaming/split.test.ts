@@ -112,6 +112,11 @@ describe("a parse state", () => {
     const ended = endParse(state)
     expect(ended.events.length).toBeGreaterThan(0)
     expect(endParse(ended.state).events).toEqual<SegmentEvent[]>([])
+    const text = stepParse(initialParse("xml"), "a").state
+    expect([false, true].map(aborted => endParse(text, { aborted }).events[0]?.payload.complete)).toEqual([
+      undefined,
+      false,
+    ])
   })
 })
 

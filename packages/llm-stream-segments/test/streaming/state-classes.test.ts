@@ -225,6 +225,14 @@ describe("a state run directly", () => {
       { type: "edit_file", metadata: { path: "/a" }, content: "@@" },
     ])
   })
+  test("the emitter appends text to text, and ends what is none before it", () => {
+    const { emitter } = context()
+    emitter.appendTextSegment("a")
+    emitter.emitSegmentStart(SegmentType.TOOL_CALL)
+    for (const text of ["b", "c"]) emitter.appendTextSegment(text)
+    const read = extractSegments(emitter.getAndClearEvents()).map(({ type, content }) => `${type} ${content}`)
+    expect(read).toEqual(["text a", "tool_call ", "text bc"])
+  })
   test("the context shows the configuration", () => {
     const { parseToolCalls, strategyOrder } = new ParserContext(
       new ParserConfig({ parseToolCalls: false, strategyOrder: ["sentinel"] }),
@@ -235,13 +243,13 @@ describe("a state run directly", () => {
     const scanner = new StreamScanner()
     scanner.append("abc")
     expect([scanner.peek(), scanner.peek(2), scanner.peek(3)]).toEqual(["a", "c", undefined])
-    expect(scanner.advance(2)).toBe("ab")
+    expect([scanner.advance(2), scanner.advance(-1)]).toEqual(["ab", ""])
     scanner.append("def")
     expect([scanner.position, scanner.end, scanner.indexOf("e"), scanner.substring(0)]).toEqual([2, 6, 4, "cdef"])
     scanner.setPosition(99)
     expect([scanner.position, scanner.hasMoreChars()]).toEqual([6, false])
     scanner.setPosition(0)
-    expect(scanner.takeRest()).toBe("cdef")
+    expect([scanner.position, scanner.takeRest()]).toEqual([2, "cdef"])
   })
 })
 
@@ -258,10 +266,10 @@ describe("StreamingParser", () => {
     expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
   })
   test("is created by name, with that name's strategies", () => {
-    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "p:" })
-    const parser = createStreamingParser({ config, parserName: "json" })
+    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "o:", safe: true })
+    const parser = createStreamingParser({ config, parserName: "json", segmentIdPrefix: "p:" })
     expect(parser).toBeInstanceOf(StreamingParser)
-    expect(parser.config.strategyOrder).toEqual(["json_tool"])
+    expect(parser.config).toMatchObject({ strategyOrder: ["json_tool"], safe: true })
     expect(parser.feed('{"name":1}')[0]?.segment_id).toBe("p:seg_1")
     expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
   })

@@ -6,6 +6,7 @@ import {
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
+  type Metadata,
   parseJsonToolCall,
   parseXmlArguments,
   SegmentEvent,
@@ -15,6 +16,7 @@ import {
   toolSyntaxRegistryItems,
 } from "../../src/streaming/index.ts"
 import { cutAt } from "./parsing.ts"
+import { streams } from "./picture.ts"
 
 test("parseXmlArguments never throws", async () => {
   const pieces = fc.constantFrom(
@@ -42,47 +44,19 @@ test("parseJsonToolCall reads names such as constructor as plain names, and find
 })
 
 describe("ToolInvocationAdapter", () => {
-  const segment = (type: SegmentType, metadata: object, content: string, late?: object) => [
-    SegmentEvent.start("s", type, { ...metadata }),
-    SegmentEvent.content("s", content),
-    SegmentEvent.end("s", late === undefined ? undefined : { ...late }),
-  ]
-  const made = (...parameters: Parameters<typeof segment>) =>
-    new ToolInvocationAdapter().processEvents(segment(...parameters))
-
-  test("shorthands become their tools", () => {
-    expect(made(SegmentType.WRITE_FILE, { path: "/a" }, "")).toEqual([
-      { id: "s", name: "write_file", arguments: { path: "/a", content: "" } },
-    ])
-    expect(made(SegmentType.EDIT_FILE, { path: "/a" }, "@@")).toEqual([
-      { id: "s", name: "edit_file", arguments: { path: "/a", patch: "@@" } },
-    ])
-    expect(made(SegmentType.RUN_BASH, { background: false }, "ls", { timeout_seconds: 5 })).toEqual([
-      { id: "s", name: "run_bash", arguments: { command: "ls", background: false, timeout_seconds: 5 } },
-    ])
-    expect(made(SegmentType.RUN_BASH, { command: "pwd" }, "")[0]?.arguments).toEqual({ command: "pwd" })
-  })
-  test("without a path, or a command, there is no call", () => {
-    expect(made(SegmentType.WRITE_FILE, {}, "x")).toEqual([])
-    expect(made(SegmentType.EDIT_FILE, { path: " " }, "x")).toEqual([])
-    expect(made(SegmentType.RUN_BASH, {}, " \n")).toEqual([])
-  })
-  test("a sentinel's arguments are those of its header, else those of the call or object in its body", () => {
-    expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: { a: 1 } }, "x")[0]?.arguments).toEqual({ a: 1 })
-    expect(made(SegmentType.TOOL_CALL, { tool_name: "f", arguments: '{"a":1}' }, "")[0]?.arguments).toEqual({ a: 1 })
-    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"name":"f","arguments":{"a":1}}')[0]?.arguments).toEqual({
-      a: 1,
+  test("makes the call that a segment is, and none of one that lacks what it needs", () => {
+    const told = streams<readonly [SegmentType, Metadata, string, Metadata?]>("segments").map(line => {
+      const [type, metadata, content, late] = line
+      const events = [
+        SegmentEvent.start("s", type, metadata),
+        SegmentEvent.content("s", content),
+        SegmentEvent.end("s", late),
+      ]
+      return `${JSON.stringify(line)} → ${JSON.stringify(new ToolInvocationAdapter().processEvents(events))}`
     })
-    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1}')[0]?.arguments).toEqual({ a: 1 })
-    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1')).toEqual([])
-    expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: "half {" }, "")).toEqual([])
-  })
-  test("text and reasoning make no call, and events of unknown segments are ignored", () => {
-    expect(made(SegmentType.TEXT, { tool_name: "f" }, "x")).toEqual([])
-    expect(made(SegmentType.REASONING, {}, "x")).toEqual([])
-    expect(new ToolInvocationAdapter().processEvents([SegmentEvent.content("?", "x"), SegmentEvent.end("?")])).toEqual(
-      [],
-    )
+    expect(told.join("\n")).toMatchSnapshot()
+    const unknown = [SegmentEvent.content("?", "x"), SegmentEvent.end("?")]
+    expect(new ToolInvocationAdapter().processEvents(unknown)).toEqual([])
   })
   test("lists open segments, clears them on reset, and invokes incomplete calls only on request", () => {
     const adapter = new ToolInvocationAdapter()
@@ -95,7 +69,7 @@ describe("ToolInvocationAdapter", () => {
       SegmentEvent.content("s", "ls"),
       SegmentEvent.end("s", undefined, true),
     ]
-    expect(adapter.processEvents(cut)).toEqual([])
+    expect([adapter.processEvents(cut), adapter.getActiveSegmentIds()]).toEqual([[], []])
     expect(new ToolInvocationAdapter(undefined, { invokeTruncated: true }).processEvents(cut)).toHaveLength(1)
   })
 })

@@ -35,11 +35,14 @@ describe("a held call is not run when", () => {
     expect(made).toEqual([])
   })
 
-  test("a handler is told that the stream has failed", () => {
-    const handler = new ParsingStreamingResponseHandler({
-      config: new ParserConfig({ safe: true, tags: TAG_PROFILES.hermes }),
-    })
-    handler.feed(held)
+  // The stream's end would close the other one.
+  test.each([
+    [held, false],
+    [held.slice(11, -12), true],
+  ])("a handler is told that the stream has failed: %s", (text, endCloses) => {
+    const config = new ParserConfig({ safe: true, endCloses, tags: TAG_PROFILES.hermes })
+    const handler = new ParsingStreamingResponseHandler({ config })
+    handler.feed(text)
     handler.abort()
     expect(handler.getAllInvocations()).toEqual([])
   })

@@ -62,9 +62,12 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a work directory below a file", { workDir: "plan.edn/x" }],
   ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
   ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
+  ["a work directory that only a workspace may have", { cwd: "", workDir: "package.json/x" }],
   ["nothing", NOTHING],
   ["only a model", { ...NOTHING, model: "smart" }],
   ["only parameters", { ...NOTHING, params: "a=1" }],
+  ["only a command", { ...NOTHING, command: "escapement" }],
+  ["only a work directory", { ...NOTHING, workDir: "sessions" }],
   ["junk", { chart: ["x"], timeoutSec: "soon", env: [1], params: 3 }],
 ]
 
@@ -75,10 +78,11 @@ describe("the findings for", () => {
     expect(await told[i]).toMatchSnapshot()
   })
   const remote = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
-  test.each([
-    ["a remote environment", { executionTarget: remote }],
-    ["a remote environment with a name", { executionTarget: remote, environmentName: "box" }],
-  ])("%s", async (_, more) => expect(await examine({}, more)).toMatchSnapshot())
+  const unset = { executionTarget: remote, environmentName: "box" }
+  test.each<[string, object, Record<string, unknown>]>([
+    ["a remote environment", { executionTarget: remote }, {}],
+    ["a remote environment with a name, and nothing set", unset, NOTHING],
+  ])("%s", async (_, more, config) => expect(await examine(config, more)).toMatchSnapshot())
 })
 
 async function examine(config: Record<string, unknown>, more: object = {}): Promise<string> {

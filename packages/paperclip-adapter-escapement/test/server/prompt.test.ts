@@ -71,5 +71,5 @@ test("execute uses the host's prompt of a conversation, and says the host's cont
 })
 
 test("ednString escapes a prompt", () => {
-  expect(ednString('a "b" \\ c\n\td\0')).toBe('"a \\"b\\" \\\\ c\\n\\td\\u0000"')
+  expect(ednString('a "b" \\ c\r\n\td\0')).toBe('"a \\"b\\" \\\\ c\\r\\n\\td\\u0000"')
 })

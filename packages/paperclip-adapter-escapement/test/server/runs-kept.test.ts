@@ -47,10 +47,11 @@ function logged({ log }: Context): string[] {
       .map(line => `${stream}: ${line}`),
   )
   const isRow = (line: string) => /^stdout: \S+ [^\x00-\x7f⋮]/.test(line)
-  return [...lines.filter(isRow), "", ...lines.filter(line => !isRow(line)).sort()].map(line =>
-    line.replace(/(.{1,20}?)\1{9,}/gsu, (all, one: string) => `${one}×${all.length / one.length}`),
-  )
+  return [...lines.filter(isRow), "", ...lines.filter(line => !isRow(line)).sort()].map(brief)
 }
+
+const brief = (text: string): string =>
+  text.replace(/(.{1,20}?)\1{9,}/gsu, (all, one: string) => `${one}×${all.length / one.length}`)
 
 function passed(env: Readonly<Record<string, string>>): object {
   const shown = Object.entries(env).filter(([key]) => PASSED.test(key))
@@ -70,7 +71,7 @@ function seen(ctx: Context): object | null {
 /** What a run returned and logged. */
 async function outcome(ctx: Context): Promise<string> {
   const result = await execute(ctx)
-  return settled(`${JSON.stringify(result, null, 1)}\n${logged(ctx).join("\n")}`, ctx)
+  return settled(`${brief(JSON.stringify(result, null, 1))}\n${logged(ctx).join("\n")}`, ctx)
 }
 
 /** What a run was told to start, what that saw, and what the host was told of it. */
@@ -84,7 +85,20 @@ async function begun(ctx: Context): Promise<string> {
 
 const CHARTS = [
   ...["works", "usage", "unresolved", "keyless", "silent", "overloads", "refused", "gives up", "breaks", "noisy"],
-  ...["fails", "asks", "selects", "aborts", "streams", "unsaid", "mutters", "killed", "incomplete", "long", "links"],
+  ...[
+    "fails",
+    "asks",
+    "selects",
+    "aborts",
+    "streams",
+    "unsaid",
+    "mutters",
+    "shouts",
+    "killed",
+    "incomplete",
+    "long",
+    "links",
+  ],
 ]
 
 describe("the run of a chart", () => {
@@ -142,6 +156,8 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["a work directory", { config: { workDir: "deep/er", chart: "unsaid" } }],
   ["a workspace", { context: { paperclipWorkspace: WORKSPACE }, config: { env: { PAPERCLIP_API_KEY: "own" } } }],
   ["the agent's home", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } } }],
+  ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
+  ["a run with an id of other characters", { runId: "run/7 b" }],
   ["another task", { context: { ...TASK, taskId: "task", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
@@ -177,14 +193,17 @@ describe("a run that can't begin", () => {
   })
 })
 
-/** What the host has stored of a session, and what the chart does when it is resumed. */
+const WORK = `${host.cwd}/bin/../.escapement/`
+/** What the host has stored of a session (a text: its id alone), and what the chart does when it is resumed. */
 const RESUMED: readonly (readonly [
   string,
   string,
-  (first: Record<string, unknown>) => Record<string, unknown> | null,
+  (first: Record<string, unknown>) => Record<string, unknown> | string,
 ])[] = [
   ["that broke off", "breaks", first => first],
   ["with nothing but its id", "breaks", ({ sessionId }) => ({ sessionId })],
+  ["with its id of old alone", "breaks", ({ sessionId }) => `${sessionId}`],
+  ["of directories written otherwise", "breaks", elsewhere => ({ ...elsewhere, cwd: `${host.cwd}/`, workDir: WORK })],
   ["of another directory", "breaks", first => ({ ...first, cwd: "/elsewhere" })],
   ["of another work directory", "breaks", first => ({ ...first, workDir: "/elsewhere" })],
   ["of another chart", "breaks", first => ({ ...first, chart: "other" })],
@@ -200,8 +219,9 @@ describe("a resumed run", () => {
     const before = host.context(chart)
     const { sessionParams } = chart === "works" ? {} : await execute(before)
     const stored = storedBy(sessionParams ?? {})
+    const [sessionId, own] = typeof stored === "string" ? [stored, null] : [null, stored]
     const ctx = host.context(chart, {
-      runtime: { sessionId: null, sessionParams: stored, sessionDisplayId: null, taskKey: null },
+      runtime: { sessionId, sessionParams: own, sessionDisplayId: null, taskKey: null },
     })
     const { sessionParams: next, resultJson, ...result } = await execute(ctx)
     const commands = ctx.metas.map(({ commandArgs = [], commandNotes }) => [

@@ -6,6 +6,7 @@ import { isRunning } from "../../../../test/running.ts"
 import { fileScratch } from "../../../../test/scratch.ts"
 import { until } from "../../../../test/until.ts"
 import { execute } from "../../src/server/index.ts"
+import { endWithServer } from "../../src/server/server-end.ts"
 import { openHost } from "../host.ts"
 
 const HOST = join(import.meta.dir, "../ending-host.ts")
@@ -61,5 +62,10 @@ test("listens to the server's end only while something runs", async () => {
   const onSpawn = async () => void during.push(listeners())
   await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn }))))
   expect(during.at(-1)).toEqual(before.map(count => count + 1))
+  expect(listeners()).toEqual(before)
+  const [one, other] = [{ drop: () => undefined }, { drop: () => undefined }].map(endWithServer)
+  for (const release of [one, one]) release?.()
+  expect(listeners()).toEqual(before.map(count => count + 1))
+  other?.()
   expect(listeners()).toEqual(before)
 })

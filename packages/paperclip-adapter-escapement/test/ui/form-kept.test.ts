@@ -90,7 +90,8 @@ test("what the host knows of the adapter", () => {
   const stored = [
     { sessionId: "paperclip-1", cwd: "/a", workDir: "/a/w", chart: "c" },
     { sessionId: "x", cwd: 7, more: true },
-    ...[{ sessionId: 7 }, { sessionId: "../x" }, { sessionId: "-x" }, { sessionId: "" }, "id", null],
+    ...[7, "../x", "-x", "", "..", "a b"].map(sessionId => ({ sessionId })),
+    ...["id", null],
   ]
   const told = stored.map(one => {
     const session = sessionCodec.deserialize(one)

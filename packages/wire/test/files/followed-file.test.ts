@@ -1,9 +1,10 @@
 // Tests that a file is followed through everything that may happen to it between two looks.
 import { expect, test } from "bun:test"
-import { appendFile, rename, truncate, writeFile } from "node:fs/promises"
+import { appendFile, type FileHandle, rename, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileScratch } from "../../../../test/scratch.ts"
 import { FollowedFile } from "../../src/files/followed-file.ts"
+import { isBelow } from "../../src/files/opened-path.ts"
 import { openRecording } from "../../src/files/recording-path.ts"
 
 const dir = fileScratch()
@@ -46,13 +47,22 @@ const cases: readonly (readonly [name: string, does: () => Promise<void>, change
 
 test.each(cases)("a file %s", async (_, does, change, expected) => {
   await writeFile(path, "one\ntwo\nthr")
-  const file = new FollowedFile(() => openRecording(path))
+  const opened: FileHandle[] = []
+  const file = new FollowedFile(async () => {
+    const handle = await openRecording(path)
+    opened.push(handle)
+    return handle
+  })
   expect(await file.look()).toBe("grown")
   expect(await linesOf(file)).toEqual(["one", "two"])
   await does()
-  expect(String(await file.look())).toBe(change)
+  // Where reading begins counts for the first look alone.
+  expect(String(await file.look(size => size))).toBe(change)
   expect(await linesOf(file)).toEqual(expected)
   expect(await file.look()).toBe("same")
+  await file.close()
+  expect(opened.map(({ fd }) => fd)).toEqual(opened.map(() => -1))
+  expect([file.offset, await file.look()]).toEqual([0, "grown"])
   await file.close()
 })
 
@@ -70,21 +80,32 @@ test("a file that is missing for a while is read on if it comes back as it was",
 })
 
 test("reading begins at the first line that begins where it should, or at the end", async () => {
-  for (const [from, expected] of [
-    [4, ["two", "next"]],
-    [5, ["next"]],
-    [8, ["next"]],
-    [-3, ["one", "two", "next"]],
+  for (const [from, rest, expected] of [
+    [4, "two", ["two", "next"]],
+    [5, "", ["next"]],
+    [7, "", ["", "next"]],
+    [-3, "two", ["one", "two", "next"]],
   ] as const) {
-    await writeFile(path, "one\ntwo\n")
+    await writeFile(path, "one\ntwo")
     const file = new FollowedFile(() => openRecording(path))
     await file.look(() => from)
     const before = await linesOf(file)
-    await appendFile(path, "next\n")
+    expect<unknown>(file.remainder()).toBe(rest)
+    await appendFile(path, "\nnext\n")
     await file.look()
     expect([...before, ...(await linesOf(file))]).toEqual([...expected])
     await file.close()
   }
+})
+
+test("a path is below a folder if it is that folder, or in it", () => {
+  const paths = ["/a", "/a/b", "/ab", "/"].map(path => [isBelow("/a", path), isBelow("/", path)])
+  expect(paths).toEqual([
+    [true, true],
+    [true, true],
+    [false, true],
+    [false, true],
+  ])
 })
 
 async function linesOf(file: FollowedFile): Promise<readonly unknown[]> {

@@ -75,6 +75,7 @@ describe("a line beyond the limit", () => {
   test("does not include a line of exactly the limit, and is the remainder until its line end comes", () => {
     expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
     expect(split(["1234567"], 5).rest).toEqual({ head: "1234567", length: 7 })
+    expect(split([encode("1234567"), bytes(0xc3), encode("x")], 5).rest).toEqual({ head: "1234567", length: 9 })
   })
 
   test("never holds more memory than the limit", () => {

@@ -1,10 +1,17 @@
 // Tests which file a path means: a recording, or the transcript of a session directory.
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileScratch } from "../../../../test/scratch.ts"
-import { InputError, recordingAt, recordingPath } from "../../src/files/recording-path.ts"
+import {
+  describeFileError,
+  InputError,
+  openRecording,
+  openRecordingSync,
+  recordingAt,
+  recordingPath,
+} from "../../src/files/recording-path.ts"
 
 const dir = fileScratch()
 
@@ -17,9 +24,9 @@ test("the path of a file is the recording itself, whatever its name", async () =
 })
 
 test("the path of a session directory is its transcript", async () => {
-  await mkdir(join(dir, "session"))
-  await writeFile(join(dir, "session", "transcript.jsonl"), "")
-  expect(recordingPath(join(dir, "session"))).toBe(join(dir, "session", "transcript.jsonl"))
+  await mkdir(join(dir, "ses_1"))
+  await writeFile(join(dir, "ses_1", "transcript.jsonl"), "")
+  expect(recordingPath(join(dir, "ses_1"))).toBe(join(dir, "ses_1", "transcript.jsonl"))
 })
 
 test("a directory without a transcript is an error", async () => {
@@ -47,6 +54,21 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
   )
 })
 
+test("what is no regular file is opened by none, and left open by none", async () => {
+  const open = () => readdirSync("/proc/self/fd").length
+  const before = open()
+  for (let i = 0; i < 9; i++) {
+    expect(() => openRecordingSync(dir)).toThrow("not a regular file")
+    await expect(openRecording(dir)).rejects.toThrow("not a regular file")
+  }
+  expect(open()).toBeLessThan(before + 9)
+})
+
+test("a rare error is described by what could not be done, and its code if it has one", () => {
+  const told = [{}, { code: "EI\u0007O" }, { code: "EROFS" }].map(error => describeFileError(error, "can't be written"))
+  expect(told).toEqual(["can't be written", "can't be written (EI␇O)", "read-only file system"])
+})
+
 const directory = fileScratch()
 
 const event = '{"event":"runner/started","seq":0,"ts":1,"data":{}}'
@@ -60,6 +82,7 @@ test.each([
   ["of a transcript", `${event}\n`],
   ["without a line end", event],
   ["of frames that this program doesn't know", '{"kind":"newer"}\n'],
+  ["of a malformed event", '{"event":7}\n'],
   ["begun with a line that is no frame", `garbage\n"quoted"\n${event}\n`],
   ["begun with our own bookkeeping", '{"kind":"sidecar","at":1,"what":"link"}\n'],
 ])("a file is taken for a recording if it is %s", (_, text) => {
@@ -75,6 +98,7 @@ test.each([
   ["a JSON object on one line", '{"name":"x"}'],
   ["rows of something else", '{"type":"user"}\n{"type":"assista'],
   ["bytes", "\0\u0001\u0002garbage"],
+  ["many bytes without a line end", "\0".repeat(20_000)],
 ])("a file of %s is no recording", (_, text) => {
   const path = join(directory, "file\u001b.txt")
   writeFileSync(path, text)

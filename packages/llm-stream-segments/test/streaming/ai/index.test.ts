@@ -148,6 +148,10 @@ test("each call of a list has an input of its own, and arguments before the name
   expect(await inputsOf(late)).toEqual({ seen: [{ city: "Rome" }], inputs: [{ city: "Rome" }] })
   const empty = '<tool_call>{"name": "weather", "arguments": {"city": ""}}</tool_call>'
   expect((await inputsOf(empty)).inputs).toEqual([{ city: "" }])
+  const [none, twice] = ["", '"city": "Rome", "city": "Oslo"'].map(
+    args => `<tool_call>{"name": "weather", "arguments": {${args}}}</tool_call>`,
+  )
+  expect((await inputsOf(`${none}${twice}`)).inputs).toEqual([{}, { city: "Oslo" }])
 })
 
 test("an input that the stream cut off is no call of the SDK, and its text is shown", async () => {
@@ -179,6 +183,7 @@ const FENCED = `Write:\n\`\`\`xml\n${CALL}\n\`\`\`\n`
 const PARTED: readonly (readonly [name: string, parts: readonly Part[], options?: SegmentMiddlewareOptions])[] = [
   ["an input that the stream cut off", partsOf('So.<tool_call>{"name": "weather", "arguments": {"city": "Par', LENGTH)],
   ["one in tags", partsOf('<invoke name="weather"><parameter name="city">Pa', LENGTH), { tags: TAG_PROFILES.claude }],
+  ["a call in an answer that was cut off behind it", partsOf(CALL, LENGTH)],
   ["blanks between two calls, and behind the last", partsOf(`${CALL}\n${CALL}\n`)],
   ["blanks alone", partsOf(" \n")],
   ["text around a call", partsOf(`One.${CALL}Two.`)],
@@ -206,6 +211,28 @@ test("text without calls, and native calls and reasoning beside it, pass as they
     const parts = partsOf(text).toSpliced(1, 0, ...native)
     expect(await read(parts)).toEqual(parts)
   }
+})
+
+test("a generated answer keeps what is not read: the metadata of its text, its own calls, and why it ended", async () => {
+  const text = { type: "text", text: "Hi", providerMetadata: { mock: { item: "a" } } } as const
+  const native = { type: "tool-call", toolCallId: "n", toolName: "weather", input: "{}" } as const
+  const doGenerate = { content: [text, native], finishReason: STOP, usage, warnings: [] }
+  const middleware = segmentMiddleware({ tags: TAGS })
+  const model = wrapLanguageModel({ model: new MockLanguageModelV4({ doGenerate }), middleware })
+  expect(await model.doGenerate({ prompt: [] })).toMatchObject({ content: [text, native], finishReason: STOP })
+})
+
+test("tools and listeners of one's own count beside the SDK's", async () => {
+  const told: string[] = []
+  const parts = await read(partsOf('<invoke name="f"><parameter name="n">7</parameter></invoke>'), {
+    tags: TAG_PROFILES.claude,
+    tools: [{ name: "f", parameters: { properties: { n: { type: "integer" } } } }],
+    onSegmentEvent: ({ event_type }) => told.push(event_type),
+    onArgument: ({ argument, delta }) => told.push(`${argument}=${delta}`),
+    onToolInvocation: ({ name }) => told.push(name),
+  })
+  expect(parts.flatMap(part => (part.type === "tool-call" ? part.input : []))).toEqual(['{"n":7}'])
+  expect([...new Set(told)].sort()).toEqual(["SEGMENT_CONTENT", "SEGMENT_END", "SEGMENT_START", "f", "n=7"])
 })
 
 test("calls of two answers have different ids", async () => {
