@@ -48,6 +48,7 @@ test("the captures of two turns are requested when their difference opens, where
     { type: "directory/read", request: { read: "captures", refs: refs.toReversed() } },
   ])
   expect(reads(opened, opened)).toEqual([])
+  expect(reads({ ...opened, directory: null }, opened)).toHaveLength(1)
   const captures = withCapture(state.captures, refs[1] ?? "", { why: "no such file" })
   expect(reads(state, { ...opened, captures })).toEqual([
     { type: "directory/read", request: { read: "captures", refs: refs.slice(0, 1) } },
@@ -66,6 +67,8 @@ describe("the captures of the transcript", () => {
     expect(captureReads(closed, { ...state, captures })).toEqual([
       { type: "directory/read", request: { read: "captures", refs } },
     ])
+    const found = withCapture(captures, refs[1] ?? "", { capture: { type: "result", text: "", isError: false } })
+    expect(captureReads(closed, { ...state, captures: found })).toMatchObject([{ request: { refs: refs.slice(0, 1) } }])
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
     expect(captureReads(opened, { ...state, captures })).toEqual([
       { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
@@ -80,6 +83,19 @@ describe("the captures of the transcript", () => {
     const behind = reading()
     const overlays = [...behind.view.overlays, { type: "file", name: "a", top: 0 } as const]
     expect(captureReads(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
+  })
+
+  test("are requested once their directory is known or the text is in front, and no more than the latest 400", () => {
+    const state = reading(
+      Array.from({ length: 401 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat(),
+    )
+    const file = { type: "file", name: "a", top: 0 } as const
+    const seen = (view: Partial<StoreState["view"]>) => ({ ...state, view: { ...state.view, ...view } })
+    for (const before of [{ ...state, directory: null }, seen({ focus: "live" }), seen({ overlays: [file] })]) {
+      const [effect] = captureReads(before, state)
+      const all = effect?.type === "directory/read" && effect.request.read === "captures" ? effect.request.refs : []
+      expect([all.length, all[0], all.at(-1)]).toEqual([400, ...[400, 1].map(n => `nodes/n/0/turns/${n}/request.edn`)])
+    }
   })
 
   test("are evicted for each other, never the one just read", () => {
@@ -147,6 +163,7 @@ test("a file is read when the reader turns to it, and again only after another",
   expect(reads(showing("a.md"), { ...showing("a.md"), zone: 1 })).toEqual([])
   expect(reads(showing("a.md"), showing("a.md", "b.md"))).toEqual(read("b.md"))
   expect(reads(showing("a.md"), state)).toEqual(read(null))
+  expect(reads(state, { ...showing("a.md"), directory: { path: "/run", error: "gone" } })).toEqual([])
 })
 
 test("files are listed only while their list is shown, also behind a file", () => {
@@ -158,4 +175,5 @@ test("files are listed only while their list is shown, also behind a file", () =
   expect(listReads(showing(), showing(artifacts))).toEqual(reads(true))
   expect(listReads(showing(artifacts), both)).toEqual([])
   expect(listReads(both, showing())).toEqual(reads(false))
+  expect(listReads(showing(), { ...both, directory: { path: "/run", error: "gone" } })).toEqual([])
 })

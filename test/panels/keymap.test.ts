@@ -76,6 +76,45 @@ test.each(states)("the footer hints of %s: every key works, and none is named tw
   expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
 })
 
+test("the footer of the panes names what a person needs there", () => {
+  const begun = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const past = (link: Link, ...lines: readonly Decoded[]) => {
+    const before = state(link, [begun])
+    return reduce(reduce(before, { type: "frames", frames: lines }), { type: "show", run: before.run })
+  }
+  const filters = {
+    ...emptyView.log.filters,
+    search: { text: "x", wanted: 1, filter: { type: "text", text: "x" } } as never,
+  }
+  const [gone, home] = [{ ...lost, since: -60_000 } as const, { setup: { isFromHome: true } } as const]
+  const told = [
+    ["a run", state(live, [begun])],
+    ["over", state(live, [begun, over])],
+    ["at home", state(live, [begun, over], home)],
+    ["its past", past(live, over)],
+    ["live", past(live, begun)],
+    ["gone", state(gone, [begun])],
+    ["failed", state(gone, [event(0, "runner/error", {})])],
+    ["recorded", state(replay, [begun])],
+    ["from home", state(replay, [begun], home)],
+    ["all of the screen", state(replay, [begun], { maximized: true })],
+    ["the text", state(live, [begun], { focus: "text", maximized: true })],
+    [
+      "held",
+      state(live, [begun, event(1, "llm/start", { invokeid: "b", "session-id": "t" }), paused], { focus: "text" }),
+    ],
+    ["a list that is searched", state(live, [begun], { log: { filters } })],
+    ["the log", state(live, [begun], { focus: "log", maximized: true, log: { filters } })],
+  ] as const
+  const words = told.map(
+    ([name, one]) =>
+      `${name}: ${hints(one)
+        .map(({ shown, hint }) => `${shown} ${hint}`)
+        .join(" · ")}`,
+  )
+  expect(words.join("\n")).toMatchSnapshot()
+})
+
 describe("the first footer hints", () => {
   const firstOf = (one: StoreState, count: number) =>
     hints(one)

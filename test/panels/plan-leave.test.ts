@@ -4,8 +4,11 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { NOTICE_MS, type ViewChange } from "../../src/view/view.ts"
-import { event, line } from "../run/lines.ts"
+import { event, idAt, line } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
+
+/** Two sessions, so that there is a list beside the text. */
+const two = ["a", "b"].map((id, i) => event(i, "llm/start", { invokeid: id, "session-id": id }))
 
 test("Esc, q, Ctrl-C and :end do what the run and the connection ask for, at the first press and at the second", () => {
   const going = [event(0, "runner/started")]
@@ -106,7 +109,49 @@ describe("Esc", () => {
     expect([screen.ask(esc).state.time.seeking, screen.said]).toEqual([false, "The search was stopped"])
     expect(screen.ask(esc, 10).sent).toEqual([])
     screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
+    expect([screen.ask({ type: "front/quit" }).state.time.seeking, screen.said]).toEqual([false, ""])
+    screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
     expect(screen.ask({ type: "cursor/move", by: { unit: "follow" } }).state.time.seeking).toBe(false)
+  })
+
+  test("closes what the pane in front seeks before its whole screen, and nothing of another pane", () => {
+    const after = (["log", "text", "live"] as const).map(focus => {
+      const screen = new Planned(open, two)
+      const session = idAt(screen.state.run, 0)
+      const list = { filter: "a", selected: { type: "session", session } } as const
+      const reader = { text: { ...screen.view.reader.text, session, find: "b" } }
+      const view = { focus, maximized: true, reader, list, home: { filter: "h" } }
+      screen.state = reduce(screen.state, { type: "view", change: view })
+      const { list: shown, home, reader: now, maximized } = screen.ask(esc).view
+      return [shown.filter, now.text.find, home.filter, maximized]
+    })
+    expect(after).toEqual([
+      ["a", "b", "h", false],
+      ["a", null, "h", true],
+      ["", "b", "h", true],
+    ])
+  })
+
+  test("leads from the text to the question that was read for, to the row that was, or to the list", () => {
+    const asks = line({ kind: "prompt", "prompt-id": "p", type: "text" })
+    const cursor = { epoch: 0, order: 0, nth: 0 }
+    for (const [reads, lines, log, to] of [
+      ["asker", [...two, asks], null, ["text", "selection", false]],
+      ["asker", two, null, ["live", "asker", true]],
+      ["row", two, null, ["live", "row", true]],
+      ["row", two, cursor, ["log", "row", true]],
+    ] as const) {
+      const screen = new Planned(open, lines)
+      const view = {
+        focus: "text",
+        reader: { reads },
+        log: { cursor: log },
+        questions: { promptHidden: true },
+      } as const
+      screen.state = reduce(screen.state, { type: "view", change: view })
+      const { focus, reader, questions } = screen.ask(esc).view
+      expect([focus, reader.reads, questions.promptHidden]).toEqual([...to])
+    }
   })
 
   test("closes the overlay opened last, then the one before", () => {
@@ -178,6 +223,15 @@ describe("q", () => {
     expect(escaped.ask(q, 1).exits).toBe(true)
   })
 
+  test("says at once what leaves though Esc has just warned, and asks nothing where a directory has the run", () => {
+    expect(new Planned(open, two).ask(esc).ask(q, 10).said).toBe("Ctrl-C twice ends the run")
+    for (const error of [null, "gone"]) {
+      const screen = over()
+      screen.state = reduce(screen.state, { type: "directory", directory: { path: "/r", error } })
+      expect(screen.ask(q).exits).toBe(error === null)
+    }
+  })
+
   test("does nothing within a second after it has warned, though the run ended meanwhile", () => {
     const screen = viewed(new Planned(open, [event(0, "runner/started")]), { setup: { isKept: true } })
       .ask(q)
@@ -209,6 +263,7 @@ describe("Ctrl-C", () => {
   })
 
   test("asks again if the second press comes late", () => {
+    expect(new Planned(open).ask(quit).ask(quit, 3000).exits).toBe(true)
     expect(new Planned(open).ask(quit).ask(quit, 3001).exits).toBe(false)
   })
 
@@ -219,6 +274,42 @@ describe("Ctrl-C", () => {
     screen.state = reduce(screen.state, { type: "show", run })
     expect(screen.ask(quit).exits).toBe(true)
   })
+})
+
+describe("an agent CLI that runs here", () => {
+  const guest = { state: "running", command: "claude", talks: true } as const
+
+  test("is asked for its choices by the session that is read, whose question may take the keyboard at once", () => {
+    for (const what of ["model", "mode", "option", "session"] as const) {
+      const screen = new Planned(guest, two).ask({ type: "time/goto", text: what })
+      expect(screen.sent).toEqual([{ type: "choose", what, sessionId: "b" }])
+      expect(screen.view.questions.settledAt).toBe(screen.now)
+    }
+    const watched = new Planned(guest, two)
+    watched.state = reduce(watched.state, { type: "view", change: { setup: { readOnly: true } } })
+    for (const screen of [watched, new Planned({ ...guest, talks: false }, two), new Planned(open, two)])
+      expect(screen.ask({ type: "time/goto", text: "model" }).said).toBe("No agent CLI is here to be asked")
+  })
+
+  test("runs on while the sidecar is suspended, and is left by a word typed twice within half a minute", () => {
+    const suspend = { type: "program/suspend" } as const
+    const words = [guest, open].map(link => new Planned(link).ask(suspend).effects[0])
+    expect(words).toEqual([
+      { type: "terminal/suspend", words: "suspended; the command runs on" },
+      { type: "terminal/suspend", words: null },
+    ])
+    const word = { type: "program/quit-by-word" } as const
+    expect(new Planned(guest, two).ask(word).ask(word, 30_000).exits).toBe(true)
+    const late = new Planned(guest, two).ask(word).ask(word, 30_001)
+    expect([late.exits, late.said]).toEqual([false, "Type /quit again to end the run and quit"])
+  })
+})
+
+test("a run is recorded, a recording is not", () => {
+  const record = { type: "program/record" } as const
+  expect(new Planned(open).ask(record).effects).toEqual([{ type: "recording/toggle" }])
+  const screen = new Planned(replaying).ask(record)
+  expect([screen.effects, screen.said]).toEqual([[], "This is already a recording"])
 })
 
 describe("who attached to an agent", () => {
@@ -253,7 +344,7 @@ test("a warning doesn't take the place of one that still stands", () => {
 })
 
 test("a warning whose time is over, and information, are replaced", () => {
-  const screen = new Planned(open).ask(disk).ask(past, 3 * NOTICE_MS + 1)
+  const screen = new Planned(open).ask(disk).ask(past, 3 * NOTICE_MS)
   expect(screen.said).toBe(past.text)
   const copied = new Planned(open).ask({ ...disk, level: "info" }).ask(past, 10)
   expect(copied.said).toBe(past.text)

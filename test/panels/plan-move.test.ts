@@ -1,11 +1,13 @@
 // Tests how a person moves through the panes, and what each keeps.
 import { describe, expect, test } from "bun:test"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
+import { promptKey } from "../../src/run/model/id.ts"
+import type { Direction, Fold } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/store.ts"
-import { delta, event, groupAt, idAt } from "../run/lines.ts"
-import { debug, op, open, Planned } from "./planned.ts"
+import { delta, event, groupAt, idAt, line } from "../run/lines.ts"
+import { debug, op, open, Planned, replaying } from "./planned.ts"
 
 /** The place of a text that stays at its end. */
 const END = Number.MAX_SAFE_INTEGER
@@ -53,6 +55,28 @@ describe("the selection in the live pane", () => {
     expect(liveRows(shownState(screen.state), 40).rows).toHaveLength(2)
     screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
     expect(screen.view.list.folded).toEqual([])
+  })
+
+  test("folds each group once, all of them at once, and no session that is alone", () => {
+    const all = ["i", "g", "g", "h", "h"].map((invokeid, i) =>
+      event(i, "llm/start", { invokeid, "session-id": `${i}` }),
+    )
+    const screen = new Planned(open, all)
+    const [g, h] = [groupAt(screen.state.run, 1), groupAt(screen.state.run, 2)]
+    const fold = (to: Fold) => screen.ask({ type: "cursor/fold", to }).view.list
+    // The selection follows who works, until a person folds.
+    expect(screen.view.list).toMatchObject({ selected: { session: idAt(screen.state.run, 4) }, pinned: false })
+    expect(fold("fold")).toMatchObject({ folded: [h], pinned: true, selected: { type: "group", invocation: h } })
+    expect(fold("fold").folded).toEqual([h])
+    expect([fold("all").folded, fold("all").folded, fold("unfold").unfolded]).toEqual([[g, h], [], [h]])
+    expect(fold("unfold").unfolded).toEqual([h])
+    expect(fold("fold")).toMatchObject({ folded: [], unfolded: [] })
+    screen.move({ unit: "first" })
+    expect(fold("fold")).toMatchObject({ folded: [], unfolded: [] })
+    expect(screen.move({ unit: "follow" }).view.list).toMatchObject({ pinned: false })
+    expect(row(screen)).toBe(4)
+    screen.ask({ type: "find/begin" }).ask({ type: "typing/text", text: " g " }).ask({ type: "typing/take" })
+    expect(screen.view.list.filter).toBe("g")
   })
 
   test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
@@ -108,9 +132,60 @@ describe("the log", () => {
   })
 })
 
+test("in the past of a run what belongs to its question is done, a menu moves, and nothing is sent", () => {
+  const screen = new Planned(open, [event(0, "runner/started")])
+  screen.state = reduce(screen.state, { type: "show", run: screen.state.run })
+  screen.tell(line({ kind: "prompt", "prompt-id": "p", type: "text" }))
+  const [{ key } = { key: promptKey("p", null) }] = screen.state.run.prompts
+  const draft = () => screen.view.questions.drafts.map(({ text }) => text)
+  expect([screen.ask({ type: "prompt/text", key, text: "a" }) && draft()]).toEqual([["a"]])
+  screen.ask({ type: "prompt/edited", key, edited: { type: "edited", text: "b", kept: null } })
+  expect(draft()).toEqual(["b"])
+  const heldAnswer = { key, command: { type: "cancel", promptId: "p" }, words: "", until: 0 } as const
+  screen.state = reduce(screen.state, { type: "view", change: { questions: { heldAnswer } } })
+  expect(screen.ask({ type: "prompt/release" }).sent).toEqual([{ type: "cancel", promptId: "p" }])
+  expect([screen.ask({ type: "program/interrupt" }).sent, screen.said]).toEqual([
+    [],
+    "You're in the past. End returns to live",
+  ])
+  const [menu] = screen.ask({ type: "sort/open" }).move({ unit: "follow" }).view.overlays
+  expect(menu).not.toMatchObject({ cursor: 0 })
+  expect(shownState(screen.state).isPast).toBe(true)
+})
+
+test("Tab goes round the places, or between text and log where the list would have one row, and home is alone", () => {
+  const started = ["a", "b"].map((invokeid, i) => event(i, "llm/start", { invokeid, "session-id": invokeid }))
+  const round = (screen: Planned, step: Direction) =>
+    Array.from({ length: 4 }, () => screen.ask({ type: "pane/next", step }).view.focus)
+  const chart = event(9, "runner/started", { "chart-id": ":claude" })
+  const [alone, screen] = [new Planned(open, [chart, ...started.slice(0, 1)]), new Planned(open, started)]
+  expect(round(alone, 1)).toEqual(["log", "text", "log", "text"])
+  expect(round(screen, -1)).toEqual(["log", "text", "live", "log"])
+  const { state } = screen
+  expect(screen.ask({ type: "pane/focus", pane: "log" }).state).toBe(state)
+  expect(screen.ask({ type: "pane/focus", pane: "text" }).view.focus).toBe("text")
+  screen.state = reduce(screen.state, { type: "view", change: { focus: "home" } })
+  expect(round(screen, 1)[0]).toBe("home")
+  screen.ask({ type: "pane/maximize" })
+  expect([screen.view.maximized, screen.said]).toEqual([true, ""])
+  screen.isTiny = true
+  screen.ask({ type: "pane/maximize" })
+  expect([screen.view.maximized, screen.said]).toEqual([true, "Already full screen · Tab goes on"])
+})
+
+test("what is typed for a line that is no more in front is passed over", () => {
+  const screen = new Planned(open).ask({ type: "search/begin" })
+  screen.ask({ type: "typing/text", text: "late", to: "filter" })
+  expect(screen.view.typing).toMatchObject({ to: "run-search", text: "" })
+  expect(screen.ask({ type: "typing/text", text: "x", to: "run-search" }).view.typing?.text).toBe("x")
+})
+
 test("a read-only screen moves and opens what is asked for, and says why it sends nothing", () => {
   const screen = new Planned(open, [debug])
   screen.state = reduce(screen.state, { type: "view", change: { setup: { readOnly: true } } })
   expect(screen.ask({ type: "waterfall/toggle" }).view.overlays).toEqual([{ type: "waterfall" }])
   expect([screen.ask(op("pause")).sent, screen.said]).toEqual([[], "Nothing is sent: this screen is read-only"])
+  const recorded = new Planned(replaying, [debug])
+  recorded.state = reduce(recorded.state, { type: "view", change: { setup: { readOnly: true } } })
+  expect(recorded.ask(op("pause")).said).not.toContain("read-only")
 })

@@ -31,6 +31,7 @@ export class Planned {
   now = 10_000
   page = 10
   lines = 0
+  isTiny = false
   /** How the question in front scrolls, if it is longer than its rows. */
   question: ViewContext["question"]
 
@@ -48,6 +49,7 @@ export class Planned {
       now: this.now,
       page: this.page,
       lines: this.lines,
+      isTiny: this.isTiny,
       question: this.question,
       ...this.read(),
       ...sheet,
