@@ -152,6 +152,9 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     ": 'open a recording' enter ' ' enter",
     ": 'open a recording' enter '~/a ' enter escape",
     ": 'talk to' enter 'x' enter",
+    ...["8080", "localhost:9", "localhost:9/other", " wss://host/ws "].map(
+      url => `escape : 'attach' enter '${url}' enter`,
+    ),
   ]
   const steps = [
     "j",
@@ -196,18 +199,6 @@ test("what is typed into the commands stands in their box alone", async () => {
   const screen = await home(two)
   screen.press(":").type("demo")
   expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
-})
-
-test.each([
-  ["8080", "ws://127.0.0.1:8080/ws"],
-  ["localhost:9", "ws://localhost:9/ws"],
-  ["localhost:9/other", "ws://localhost:9/other"],
-  [" wss://host/ws ", "wss://host/ws"],
-])("u and %s attaches to %s", async (typed, url) => {
-  const screen = await home(two)
-  screen.choose("attach").type(typed)
-  screen.press("enter")
-  expect(screen.effects).toEqual([{ type: "run/open", target: { type: "agent", url, directory: null } }])
 })
 
 test("of 10,000 runs only those on the screen are drawn, and a key is drawn at once", async () => {

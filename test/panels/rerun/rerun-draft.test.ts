@@ -60,42 +60,26 @@ test("turns that the agent doesn't number count from 0", () => {
 })
 
 describe("the overrides of a re-run", () => {
-  test("are empty if nothing was changed, or was changed back, but not where the system prompt was emptied", () => {
-    expect(overrides()).toEqual({})
-    expect(
-      overrides(["system", "Be long."], ["system", "Be brief."], ["temperature", "1"], ["temperature", ""]),
-    ).toEqual({})
-    expect(overrides(["model", " gpt-4o "])).toEqual({})
-    expect(overrides(["system", ""])).toEqual({ system: "" })
+  test("are what differs: an alias, or a provider and a model, a temperature of 0 or more, and all messages if one was edited", () => {
+    const models = [" gpt-4o ", "smart", "openai gpt-4o", "gpt-5", "meta-llama/Llama-3", " "]
+    const figures = ["0", " .7 ", "1.", " ", "warm", "-1", "1e9", "0x1", "NaN", "1,5"]
+    const edits: readonly Parameters<typeof typed>[0][] = [
+      [],
+      [
+        ["system", "Be long."],
+        ["system", "Be brief."],
+        ["temperature", "1"],
+        ["temperature", ""],
+      ],
+      [["system", ""]],
+      ...models.map(name => [["model", name] as const]),
+      ...figures.map(text => [["temperature", text] as const]),
+      [[2, "Once more."]],
+    ]
+    const rows = edits.map(one => `${JSON.stringify(one)}: ${JSON.stringify(overrides(...one))}`)
+    expect(rows.join("\n")).toMatchSnapshot()
     expect(changesOf(turn, typed([["temperature", " "]]))).toEqual([])
     expect(withText(turn, draft, "system", "Be brief.")).toBe(draft)
-  })
-
-  test("name an alias, or a provider and a model, or a model, and never an alias beside them", () => {
-    expect(overrides(["model", "smart"])).toEqual({ alias: "smart" })
-    expect(overrides(["model", "openai gpt-4o"])).toEqual({ provider: "openai", model: "gpt-4o" })
-    expect(overrides(["model", "gpt-5"])).toEqual({ model: "gpt-5" })
-    expect(overrides(["model", "meta-llama/Llama-3"])).toEqual({ model: "meta-llama/Llama-3" })
-    expect(overrides(["model", " "])).toBe("type a model name")
-  })
-
-  test("hold the temperature as a number", () => {
-    expect(overrides(["temperature", "0"])).toEqual({ temperature: 0 })
-    expect(overrides(["temperature", " .7 "])).toEqual({ temperature: 0.7 })
-    expect(overrides(["temperature", "1."])).toEqual({ temperature: 1 })
-    for (const text of ["warm", "-1", "1e9", "0x1", "NaN", "1,5"]) {
-      expect(overrides(["temperature", text])).toBe("the temperature must be 0 or more")
-    }
-  })
-
-  test("hold all messages if one was edited, the others as captured, control characters included", () => {
-    expect(overrides([2, "Once more."])).toEqual({
-      messages: [
-        { role: "user", text: "Snow?" },
-        { role: "assistant", text: "It\u0007 fell." },
-        { role: "user", text: "Once more." },
-      ],
-    })
   })
 
   test("have a key for each field that differs and for no other, with the text that is shown (property)", async () => {
