@@ -198,15 +198,18 @@ test("Ctrl-C, and /quit of an agent CLI, end a run that goes on at the second pr
 })
 
 test("an agent CLI is asked for its choices by the session that is read, whose question may take the keyboard at once", () => {
-  for (const what of ["model", "mode", "option", "session"] as const) {
-    const screen = new Planned(guest, two).ask({ type: "time/goto", text: what })
-    expect(screen.sent).toEqual([{ type: "choose", what, sessionId: "b" }])
-    expect(screen.view.questions.settledAt).toBe(screen.now)
-  }
-  const watched = new Planned(guest, two)
-  watched.state = reduce(watched.state, setup({ readOnly: true }))
-  for (const screen of [watched, new Planned({ ...guest, talks: false }, two), new Planned(open, two)])
-    expect(screen.ask({ type: "time/goto", text: "model" }).said).toBe("No agent CLI is here to be asked")
+  const [model, ...others] = ["model", "mode", "option", "session"].map(text => ({ type: "time/goto", text }) as const)
+  const heard = tells(
+    [
+      ["asked", two, ...others, model ?? esc],
+      ["watched", two, setup({ readOnly: true }), model ?? esc],
+    ],
+    guest,
+  )
+  const deaf = [{ ...guest, talks: false }, open].map(link => tells([[link.state, two, model ?? esc]], link))
+  expect([heard, ...deaf].join("\n")).toMatchSnapshot()
+  const screen = new Planned(guest, two).ask({ type: "time/goto", text: "model" })
+  expect(screen.view.questions.settledAt).toBe(screen.now)
 })
 
 test("a warning doesn't take the place of one that still stands; information, and one whose time is over, is replaced", () => {

@@ -7,7 +7,7 @@ import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/store.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { debug, op, open, Planned, replaying, stepsOn, told } from "./planned.ts"
+import { debug, op, open, Planned, type PlannedStep, replaying, stepsOn, told } from "./planned.ts"
 
 const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
 
@@ -131,17 +131,15 @@ test("in the past of a run what belongs to its question is done, a menu moves, a
   screen.state = reduce(screen.state, { type: "show", run: screen.state.run })
   screen.tell(line({ kind: "prompt", "prompt-id": "p", type: "text" }))
   const [{ key } = { key: promptKey("p", null) }] = screen.state.run.prompts
-  const draft = () => screen.view.questions.drafts.map(({ text }) => text)
-  expect([screen.ask({ type: "prompt/text", key, text: "a" }) && draft()]).toEqual([["a"]])
-  screen.ask({ type: "prompt/edited", key, edited: { type: "edited", text: "b", kept: null } })
-  expect(draft()).toEqual(["b"])
   const heldAnswer = { key, command: { type: "cancel", promptId: "p" }, words: "", until: 0 } as const
-  screen.state = reduce(screen.state, { type: "view", change: { questions: { heldAnswer } } })
-  expect(screen.ask({ type: "prompt/release" }).sent).toEqual([{ type: "cancel", promptId: "p" }])
-  expect([screen.ask({ type: "program/interrupt" }).sent, screen.said]).toEqual([
-    [],
-    "You're in the past. End returns to live",
-  ])
+  const steps: readonly PlannedStep[] = [
+    { type: "prompt/text", key, text: "a" },
+    { type: "prompt/edited", key, edited: { type: "edited", text: "b", kept: null } },
+    { type: "view", change: { questions: { heldAnswer } } },
+    ...([{ type: "prompt/release" }, { type: "program/interrupt" }] as const),
+  ]
+  const drafts = (one: Planned) => one.view.questions.drafts.map(({ text }) => `draft ${text}`)
+  expect(stepsOn(screen, steps, drafts).join("\n")).toMatchSnapshot()
   const [menu] = screen.ask({ type: "sort/open" }).move({ unit: "follow" }).view.overlays
   expect(menu).not.toMatchObject({ cursor: 0 })
   expect(shownState(screen.state).isPast).toBe(true)

@@ -50,8 +50,7 @@ test.each(LARGE_SIZES)(
   "the text, or the log without one, scrolls by page behind a question at %dx%d",
   async (columns, rows) => {
     const screen = await show({ columns, rows }, ...run, name)
-    const pages = Array.from({ length: 4 }, () => "pageup")
-    const told = [await walked(screen, "", ...pages, "pagedown 'xyz'")]
+    const told = [await walked(screen, "", "pageup", "pageup", "pageup", "pageup", "pagedown 'xyz'")]
     const notes = Array.from({ length: 60 }, (_, i) => event(i, "app/note", { n: `note ${i + 1}` }))
     for (const focus of ["live", "text", "log"] as const) {
       const inLog = await show({ columns, rows }, ...notes, name)

@@ -161,14 +161,6 @@ test("a search in a transcript counts and marks its hits, and continues into str
   expect((await lit(screen)).join(" ")).toBe("no more Snow")
 })
 
-test("letters in a transcript are no debugger keys, and say so", async () => {
-  const screen = await show({}, event(0, "llm/start", j1, NOW), delta(1, "a quiet pier", { ...j1, ts: NOW }))
-  screen.press("enter")
-  for (const key of ["s", "c", "p", "P", "b"])
-    expect((await screen.press(key).rows()).at(-1)).toContain(`${key} does nothing here · ? shows the keys`)
-  expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
-})
-
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {
   const screen = await show({ columns: 80, rows: 24 }, event(0, "llm/start", j1, NOW))
   for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
