@@ -218,9 +218,8 @@ function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): 
   if (notice === null || prompts === before.prompts) return notice
   const refused = prompts.find(({ state, errors }, index) => {
     const earlier = before.prompts[index]
-    // One that was asked anew may come together with its refusal.
-    if (earlier === undefined) return state === "open" && errors.length > 0
-    return state === "open" && (earlier.state === "answered" || earlier.errors !== errors)
+    const isRefused = earlier === undefined ? errors.length > 0 : earlier.errors !== errors
+    return state === "open" && (earlier?.state === "answered" || isRefused)
   })
   if (refused === undefined) return notice
   return { ...notice, text: ["Refused", ...refused.errors].join(": "), level: "warning" }
