@@ -218,7 +218,8 @@ function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): 
   if (notice === null || prompts === before.prompts) return notice
   const refused = prompts.find(({ state, errors }, index) => {
     const earlier = before.prompts[index]
-    return state === "open" && earlier !== undefined && (earlier.state === "answered" || earlier.errors !== errors)
+    const isRefused = earlier === undefined ? errors.length > 0 : earlier.errors !== errors
+    return state === "open" && (earlier?.state === "answered" || isRefused)
   })
   if (refused === undefined) return notice
   return { ...notice, text: ["Refused", ...refused.errors].join(": "), level: "warning" }

@@ -9,10 +9,8 @@ const choose = (keys: { readonly [action: string]: readonly string[] }) => choos
 function keysIn(place: string, id: string, keys: { readonly [action: string]: readonly string[] }): readonly string[] {
   const { choices, mistakes } = choose(keys)
   expect(mistakes).toEqual([])
-  const found = keymapOf(choices)
-    .scope(place)
-    .bindings.find(one => one.id === id)
-  return found?.keys ?? []
+  const { named, bindings } = keymapOf(choices).scope(place)
+  return [...named, ...bindings].find(one => one.id === id)?.keys ?? []
 }
 
 test("a chosen key works wherever the action does, and the usual one no longer", () => {
@@ -26,12 +24,12 @@ test("where letters are typed a chosen letter is typed too, and the usual key ho
   expect(keysIn("panes", "help/toggle", keys)).toEqual(["H"])
   expect(keysIn("text", "help/toggle", keys)).toEqual(["f1"])
   expect(keysIn("choice", "help/toggle", keys)).toEqual(["?", "f1"])
-  expect(keysIn("text", "help/toggle", { "help-toggle": ["H", "F3"] })).toEqual(["f3"])
+  expect(keysIn("text", "help/toggle", { "help-toggle": ["H", "Space", "F3"], "time-play": ["F8"] })).toEqual(["f3"])
 })
 
 test("two actions with one key in one place are refused, with both names", () => {
-  const { choices, mistakes } = choose({ "log-times": ["f"] })
-  expect(mistakes).toEqual(["keys: filters-toggle and log-times both have f in a text"])
+  const { choices, mistakes } = choose({ "log-times": ["f"], nothing: ["z"] })
+  expect(mistakes).toEqual(["keys.nothing: unknown action", "keys: filters-toggle and log-times both have f in a text"])
   expect(choices.size).toBe(0)
 })
 

@@ -5,6 +5,7 @@ import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
+import type { Effect } from "../../src/view/effect.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import type { Overlay } from "../../src/view/view.ts"
@@ -33,7 +34,12 @@ function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)])
 
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
 
-const captureReads = (before: StoreState, after: StoreState) => readsOf(shownState(before), shownState(after))
+/** The captures that an effect asks for; none without one. */
+function wanted([effect]: readonly Effect[]): readonly string[] {
+  return effect?.type === "directory/read" && effect.request.read === "captures" ? effect.request.refs : []
+}
+
+const captureReads = (before: StoreState, after: StoreState) => wanted(readsOf(shownState(before), shownState(after)))
 
 test("the captures of two turns are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
   const state = reading()
@@ -43,15 +49,12 @@ test("the captures of two turns are requested when their difference opens, where
   if (before === undefined || after === undefined) throw new Error("no turns")
   const overlays = [...state.view.overlays, { type: "turn-diff", before, after, top: 0 } as const]
   const opened = { ...state, view: { ...state.view, overlays } }
-  const reads = (from: StoreState, to: StoreState) => overlayCaptureReads(shownState(from), shownState(to))
-  expect(reads(state, opened)).toEqual([
-    { type: "directory/read", request: { read: "captures", refs: refs.toReversed() } },
-  ])
+  const reads = (from: StoreState, to: StoreState) => wanted(overlayCaptureReads(shownState(from), shownState(to)))
+  expect(reads(state, opened)).toEqual(refs.toReversed())
   expect(reads(opened, opened)).toEqual([])
+  expect(reads({ ...opened, directory: null }, opened)).toHaveLength(2)
   const captures = withCapture(state.captures, refs[1] ?? "", { why: "no such file" })
-  expect(reads(state, { ...opened, captures })).toEqual([
-    { type: "directory/read", request: { read: "captures", refs: refs.slice(0, 1) } },
-  ])
+  expect(reads(state, { ...opened, captures })).toEqual(refs.slice(0, 1))
   expect(reads(state, { ...opened, directory: null })).toEqual([])
 })
 
@@ -59,27 +62,37 @@ describe("the captures of the transcript", () => {
   test("are requested once it is in front, the latest first, and known ones not again", () => {
     const closed = emptyState(link)
     const state = reading()
-    expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
+    expect(captureReads(closed, state)).toEqual(refs)
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
     // A missing file is requested again, since it may be there by now.
-    expect(captureReads(closed, { ...state, captures })).toEqual([
-      { type: "directory/read", request: { read: "captures", refs } },
-    ])
+    expect(captureReads(closed, { ...state, captures })).toEqual(refs)
+    const found = withCapture(captures, refs[1] ?? "", { capture: { type: "result", text: "", isError: false } })
+    expect(captureReads(closed, { ...state, captures: found })).toEqual(refs.slice(0, 1))
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
-    expect(captureReads(opened, { ...state, captures })).toEqual([
-      { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
-    ])
+    expect(captureReads(opened, { ...state, captures })).toEqual(refs.slice(1))
   })
 
   test("are requested again when the session has grown, and never without a directory or behind an overlay", () => {
     const before = reading([event(0, "llm/start", ids), asked(1, 0)])
-    expect(captureReads(before, reading())).toHaveLength(1)
+    expect(captureReads(before, reading())).toEqual(refs)
     expect(captureReads(before, { ...reading(), directory: null })).toEqual([])
     expect(captureReads(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
     const behind = reading()
     const overlays = [...behind.view.overlays, { type: "file", name: "a", top: 0 } as const]
     expect(captureReads(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
+  })
+
+  test("are requested once their directory is known or the text is in front, and no more than the latest 400", () => {
+    const state = reading(
+      Array.from({ length: 401 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat(),
+    )
+    const file = { type: "file", name: "a", top: 0 } as const
+    const seen = (view: Partial<StoreState["view"]>) => ({ ...state, view: { ...state.view, ...view } })
+    for (const before of [{ ...state, directory: null }, seen({ focus: "live" }), seen({ overlays: [file] })]) {
+      const all = captureReads(before, state)
+      expect([all.length, all[0], all.at(-1)]).toEqual([400, ...[400, 1].map(n => `nodes/n/0/turns/${n}/request.edn`)])
+    }
   })
 
   test("are evicted for each other, never the one just read", () => {
@@ -99,21 +112,17 @@ describe("the captures of the context", () => {
   test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
     const closed = emptyState(link)
     const state = shown(reading([event(0, "llm/start", ids), asked(1, 0), event(2, "llm/start", ids), asked(3, 1)]))
-    expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
+    expect(captureReads(closed, state)).toEqual(refs)
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
     const grown = { ...state, captures, view: { ...state.view, slices: { ...state.view.slices } } }
-    expect(captureReads(state, grown)).toEqual([
-      { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
-    ])
+    expect(captureReads(state, grown)).toEqual(refs.slice(1))
     expect(captureReads(closed, { ...state, directory: null })).toEqual([])
   })
 
   test("are at most those of ten turns on each side, however long a session is", () => {
     const lines = Array.from({ length: 100 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat()
-    const [effect] = captureReads(emptyState(link), shown(reading(lines)))
-    const request = effect?.type === "directory/read" ? effect.request : null
-    const read = request?.read === "captures" ? request.refs : []
+    const read = captureReads(emptyState(link), shown(reading(lines)))
     expect(read).toHaveLength(10)
     expect(read[0]).toBe("nodes/n/0/turns/99/request.edn")
   })
@@ -147,6 +156,7 @@ test("a file is read when the reader turns to it, and again only after another",
   expect(reads(showing("a.md"), { ...showing("a.md"), zone: 1 })).toEqual([])
   expect(reads(showing("a.md"), showing("a.md", "b.md"))).toEqual(read("b.md"))
   expect(reads(showing("a.md"), state)).toEqual(read(null))
+  expect(reads(state, { ...showing("a.md"), directory: { path: "/run", error: "gone" } })).toEqual([])
 })
 
 test("files are listed only while their list is shown, also behind a file", () => {
@@ -158,4 +168,5 @@ test("files are listed only while their list is shown, also behind a file", () =
   expect(listReads(showing(), showing(artifacts))).toEqual(reads(true))
   expect(listReads(showing(artifacts), both)).toEqual([])
   expect(listReads(both, showing())).toEqual(reads(false))
+  expect(listReads(showing(), { ...both, directory: { path: "/run", error: "gone" } })).toEqual([])
 })

@@ -13,7 +13,7 @@ import { unread } from "../../src/view/block-reading.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
-import { emptyView, type ViewChange, type ViewType } from "../../src/view/view.ts"
+import { emptyView, type ViewChange } from "../../src/view/view.ts"
 import { keyLines } from "../../tools/picture/tables.ts"
 import { event, line } from "../run/lines.ts"
 import { lost } from "./planned.ts"
@@ -76,71 +76,56 @@ test.each(states)("the footer hints of %s: every key works, and none is named tw
   expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
 })
 
-describe("the first footer hints", () => {
-  const firstOf = (one: StoreState, count: number) =>
-    hints(one)
-      .slice(0, count)
-      .map(({ shown, hint }) => `${shown} ${hint}`)
-
-  test("of a question are answer and cancel", () => {
-    for (const type of ["text", "select", "multi"]) {
-      expect(firstOf(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
-    }
-    expect(firstOf(state(live, [asks("confirm")]), 3)).toEqual(["y yes", "n no", "Esc cancel"])
-  })
-
-  test("of a hidden question are the alerts, and the key that brings it back", () => {
-    const hidden = state(live, [asks("text")], { questions: { promptHidden: true } })
-    expect(firstOf(hidden, 2)).toEqual(["! needs you", "a answer"])
-  })
-
-  test("of a paused run are step and continue, of one that hears nobody or is over neither", () => {
-    expect(firstOf(state(live, [paused]), 2)).toEqual(["s step", "c continue"])
-    const talks: Link = { state: "running", command: "claude", talks: true }
-    expect(hints(state(talks, [line({ kind: "debug", paused: false })])).map(({ id }) => id)).toContain(
-      "debugger/pause",
-    )
-    const watched = state(live, [paused], { setup: { readOnly: true } })
-    for (const one of [state(replay, [paused]), state(lost, [paused]), state(live, [paused, over]), watched])
-      expect(hints(one).map(({ id }) => id)).not.toContain("debugger/step")
-  })
-
-  test("include the way out unless a banner says it, and help always", () => {
-    expect(hints(state(live, [event(0, "runner/error", {})])).map(({ id }) => id)).toContain("program/quit")
-    expect(hints(state(live, [over])).map(({ id }) => id)).not.toContain("program/quit")
-    expect(hints(state(live)).map(({ id }) => id)).toContain("program/quit")
-    for (const [, one] of states) {
-      if (scope(one).id === "panes") expect(hints(one).at(-1)?.id).toBe("help/toggle")
-    }
-  })
-})
-
-describe("the footer hints leave out keys without effect:", () => {
-  const ids = (one: StoreState) => hints(one).map(({ id }) => id)
-  const view = (type: ViewType, lines: readonly Decoded[] = []) =>
-    state(live, lines, { overlays: [{ type }], reader: { text: { ...unread, session: first } } })
-  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+test("the footer names what has an effect and is needed there, and help last", () => {
+  const begun = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
-
-  test("an empty transcript, an empty waterfall", () => {
-    const text = (lines: readonly Decoded[]) => ids(state(live, lines, { focus: "text" }))
-    expect(text([start])).not.toContain("cursor/fold")
-    expect(text([start, says])).toContain("cursor/fold")
-    expect(ids(view("waterfall"))).toEqual(["waterfall/toggle", "front/close", "help/toggle"])
-  })
-  test("searched options are not picked by digits, and not at all if none is found", () => {
-    const asked = state(live, [asks("select")])
-    const typed = (text: string) =>
-      reduce(asked, {
-        type: "view",
-        change: { questions: { drafts: [{ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] }] } },
-      })
-    expect(ids(asked)).toContain("prompt/pick")
-    expect(ids(typed("a"))).toContain("prompt/answer")
-    expect(ids(typed("a"))).not.toContain("prompt/pick")
-    expect(ids(typed("zz"))).not.toContain("prompt/answer")
-    expect(ids(typed("zz"))).not.toContain("prompt/pick")
-  })
+  const past = (link: Link, ...lines: readonly Decoded[]) => {
+    const before = state(link, [begun])
+    return reduce(reduce(before, { type: "frames", frames: lines }), { type: "show", run: before.run })
+  }
+  const search = { text: "x", wanted: 1, filter: { type: "text", text: "x" } } as never
+  const log = { filters: { ...emptyView.log.filters, search } }
+  const [gone, home] = [{ ...lost, since: -60_000 } as const, { setup: { isFromHome: true } } as const]
+  const talks: Link = { state: "running", command: "claude", talks: true }
+  const draft = (text: string) => ({ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] })
+  const reads = { text: { ...unread, session: first } }
+  const told = [
+    ...states,
+    ["a recorded question", state(replay, [asks("select")])],
+    ["a page over one", state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })],
+    ["a session", state(live, [begun])],
+    ["at home", state(live, [begun, over], home)],
+    ["its past", past(live, over)],
+    ["live", past(live, begun)],
+    ["gone", state(gone, [begun])],
+    ["failed", state(live, [event(0, "runner/error", {})])],
+    ["from home", state(replay, [begun], home)],
+    ["all of the screen", state(replay, [begun], { maximized: true })],
+    ["the text", state(live, [begun], { focus: "text", maximized: true })],
+    ["with words", state(live, [begun, says], { focus: "text" })],
+    [
+      "held",
+      state(live, [begun, event(1, "llm/start", { invokeid: "b", "session-id": "t" }), paused], { focus: "text" }),
+    ],
+    ["a list that is searched", state(live, [begun], { log })],
+    ["the log", state(live, [begun], { focus: "log", maximized: true, log })],
+    ["an agent CLI", state(talks, [line({ kind: "debug", paused: false })])],
+    ["paused and lost", state(lost, [paused])],
+    ["and over", state(live, [paused, over])],
+    ["and watched", state(live, [paused], { setup: { readOnly: true } })],
+    ["no sessions in time", state(live, [], { overlays: [{ type: "waterfall" }], reader: reads })],
+    ...["a", "zz"].map(
+      text =>
+        [`options with ${text}`, state(live, [asks("select")], { questions: { drafts: [draft(text)] } })] as const,
+    ),
+  ] as const
+  const words = told.map(
+    ([name, one]) =>
+      `${name}: ${hints(one)
+        .map(({ shown, hint }) => `${shown} ${hint}`)
+        .join(" · ")}`,
+  )
+  expect(words.join("\n")).toMatchSnapshot()
 })
 
 test("the printed key table has every binding once, group by group", () => {
@@ -239,12 +224,4 @@ test("every key has an update", () => {
     for (const key of scope(one).bindings)
       expect(() => plan(shown, intentOf(key), { now: 0, page: 10, lines: 10 }), `${key.id} of ${name}`).not.toThrow()
   }
-})
-
-test("the scope of the keys is an overlay's before a prompt's, and a prompt's before the panes'", () => {
-  expect(scope(state(live)).id).toBe("panes")
-  expect(scope(state(live, [asks("select")])).id).toBe("choice")
-  expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
-  expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
-  expect(scope(state(replay, [asks("select")])).id).toBe("past")
 })

@@ -2,15 +2,21 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
+import type { RowId } from "../../src/run/model/id.ts"
+import { unread } from "../../src/view/block-reading.ts"
+import type { PaneId } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { NOTICE_MS, type ViewChange } from "../../src/view/view.ts"
-import { event, line } from "../run/lines.ts"
-import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
+import { NOTICE_MS, type Overlay, type ViewChange } from "../../src/view/view.ts"
+import { event, idAt, line, tell } from "../run/lines.ts"
+import { esc, lost, open, Planned, quit, replaying, type Scenario, told, url } from "./planned.ts"
+
+const guest = { state: "running", command: "claude", talks: true } as const
+/** Two sessions, so that there is a list beside the text. */
+const two = ["a", "b"].map((id, i) => event(i, "llm/start", { invokeid: id, "session-id": id }))
 
 test("Esc, q, Ctrl-C and :end do what the run and the connection ask for, at the first press and at the second", () => {
   const going = [event(0, "runner/started")]
   const done = [event(0, "runner/started"), event(1, "runner/done")]
-  const talks = { state: "running", command: "claude", talks: true } as const
   const states: Readonly<Record<string, readonly [Link, readonly Decoded[], ViewChange["setup"]?]>> = {
     "a run": [open, going],
     "of another": [open, going, { isAttached: true }],
@@ -31,8 +37,8 @@ test("Esc, q, Ctrl-C and :end do what the run and the connection ask for, at the
     "a recording": [replaying, going],
     "of a whole run": [replaying, done],
     "from home, too": [replaying, done, { isFromHome: true }],
-    "an agent CLI": [talks, going],
-    "begun at home": [talks, going, { isFromHome: true }],
+    "an agent CLI": [guest, going],
+    "begun at home": [guest, going, { isFromHome: true }],
     "only printed": [{ state: "running", command: "kimi" }, going],
     "that has exited": [{ state: "exited", command: "claude", code: 0, why: null } as never, going],
   }
@@ -59,203 +65,162 @@ test("Esc, q, Ctrl-C and :end do what the run and the connection ask for, at the
   expect(told.join("\n")).toMatchSnapshot()
 })
 
+const conditions = { type: "conditions/toggle" } as const
+const times = { type: "waterfall/toggle" } as const
+const q = { type: "front/quit" } as const
+const seek = { type: "time", change: { seeking: true } } as const
+const viewed = (change: ViewChange) => ({ type: "view", change }) as const
+type Setup = NonNullable<ViewChange["setup"]>
+const setup = (more: Setup) => viewed({ setup: more })
+const [begun, ended] = [event(0, "runner/started"), event(1, "runner/done")]
+const asked = line({ kind: "prompt", "prompt-id": "p", type: "text" })
+
+/** What is open, and what a person has the keys of. */
+function stand({ view, state }: Planned): readonly string[] {
+  const { focus, maximized, list, home, reader, questions } = view
+  const read = [reader.reads, reader.text.find ?? ""].filter(Boolean).join(" ")
+  const filters = [list.filter, home.filter].filter(Boolean).join(" ")
+  const hidden = questions.promptHidden ? "hidden" : ""
+  return [
+    view.overlays.map(({ type }) => type).join("+"),
+    focus,
+    read,
+    filters,
+    maximized ? "whole" : "",
+    hidden,
+    state.time.seeking ? "seeks" : "",
+  ]
+}
+
+const tells = (scenarios: readonly Scenario[], link: Link = open): string => told(scenarios, stand, link)
+
 describe("Esc", () => {
-  const interrupt = [{ type: "ui-interrupt" }]
-
-  test("interrupts if pressed twice within a second, not once or slowly", () => {
-    const screen = new Planned(open).ask(esc)
-    expect(screen.sent).toEqual([])
-    expect(screen.said).toContain("Esc again")
-    expect(screen.ask(esc, 1000).sent).toEqual(interrupt)
-    expect(screen.ask(esc, 1).sent).toEqual([])
-    expect(screen.ask(esc, 1001).sent).toEqual([])
-    expect(screen.ask(esc, 900).sent).toEqual(interrupt)
+  test("interrupts if pressed twice within a second, and not if it closed something meanwhile", () => {
+    const again = Array.from({ length: 4 }, () => [250, esc] as const).flat()
+    expect(
+      tells([
+        ["twice", [], esc, 1000, esc, 1, esc, 1001, esc, 900, esc],
+        ["over a list", [], conditions, esc, 10, esc, 10, esc, 1000, esc, 10, esc],
+        ["between", [], esc, conditions, 10, esc, 10, esc],
+        ["on the whole screen", [], { type: "pane/maximize" }, esc, 10, esc],
+        ["on a question", [asked], esc, 10, esc],
+        ["on a line", [], { type: "find/begin" }, { type: "typing/drop" }, 10, esc, 10, esc],
+        ["again and again", [], conditions, times, esc, ...again, ...again, 1000, esc, 10, esc],
+        ["after q", [], conditions, times, q, ...again, 1000, esc, 10, esc],
+        ["while it searches", [], seek, esc, 10, esc, seek, q, seek, { type: "cursor/move", by: { unit: "follow" } }],
+      ]),
+    ).toMatchSnapshot()
   })
 
-  test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
-    const overlay = new Planned(open).ask({ type: "conditions/toggle" })
-    expect(overlay.ask(esc).ask(esc, 10).ask(esc, 10).sent).toEqual([])
-    expect(overlay.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
-
-    const between = new Planned(open).ask(esc).ask({ type: "conditions/toggle" }).ask(esc, 10)
-    expect(between.ask(esc, 10).sent).toEqual([])
-
-    const maximized = new Planned(open).ask({ type: "pane/maximize" }).ask(esc)
-    expect(maximized.view.maximized).toBe(false)
-    expect(maximized.ask(esc, 10).sent).toEqual([])
-
-    const prompt = new Planned(open, [line({ kind: "prompt", "prompt-id": "p", type: "text" })]).ask(esc)
-    expect(prompt.sent).toEqual([{ type: "cancel", promptId: "p" }])
-    expect(prompt.ask(esc, 10).sent).toEqual([])
-  })
-
-  test("pressed again and again closes what is open, and interrupts nothing however long it goes on", () => {
-    for (const close of [esc, { type: "front/quit" } as const]) {
-      const mashed = new Planned(open).ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" }).ask(close)
-      for (let press = 0; press < 20; press++) expect(mashed.ask(esc, 250).sent).toEqual([])
-      expect(mashed.said).toBe("")
-      expect(mashed.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
-    }
-    const typed = new Planned(open).ask({ type: "find/begin" }).ask({ type: "typing/drop" })
-    expect(typed.ask(esc, 10).ask(esc, 10).sent).toEqual([])
-  })
-
-  test("ends the search for a moment, as the way to the end does, and does not count towards an interrupt", () => {
-    const screen = new Planned(open)
-    screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
-    expect([screen.ask(esc).state.time.seeking, screen.said]).toEqual([false, "The search was stopped"])
-    expect(screen.ask(esc, 10).sent).toEqual([])
-    screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
-    expect(screen.ask({ type: "cursor/move", by: { unit: "follow" } }).state.time.seeking).toBe(false)
-  })
-
-  test("closes the overlay opened last, then the one before", () => {
-    const screen = new Planned(open).ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
-    expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["conditions"])
-    expect(screen.ask(esc).view.overlays).toEqual([])
-  })
-
-  test("closes a page that lies over another, and goes from the last one back to its list", () => {
-    const screen = new Planned(open).ask({ type: "conditions/toggle" })
-    for (const top of [0, 1]) {
-      const change = { overlays: [...screen.view.overlays, { type: "status", top }], focus: "text" } as const
-      screen.state = reduce(screen.state, { type: "view", change })
-    }
-    const after = () => [screen.ask(esc).view.overlays.map(({ type }) => type), screen.view.focus]
-    expect(after()).toEqual([["conditions", "status"], "text"])
-    expect(after()).toEqual([["conditions", "status"], "live"])
+  test("closes what is in front: a page on another, what the pane seeks, the text that was read for a question", () => {
+    const run = tell(two)
+    const list = { filter: "a", selected: { type: "session", session: idAt(run, 0) } } as const
+    const reader = { text: { ...unread, session: idAt(run, 0), find: "b" } }
+    const page = { type: "status", top: 0 } as const
+    const onPages = (...pages: readonly Overlay[]) =>
+      viewed({ overlays: [{ type: "conditions", cursor: 0 }, ...pages], focus: "text" })
+    const seeks = (focus: PaneId) => viewed({ focus, maximized: true, reader, list, home: { filter: "h" } })
+    const reads = (reads: "asker" | "row", cursor: RowId | null) =>
+      viewed({ focus: "text", reader: { reads }, log: { cursor }, questions: { promptHidden: true } })
+    expect(
+      tells([
+        ["pages", [], onPages(page), onPages(page, { ...page, top: 1 }), esc, esc, esc],
+        ...(["log", "text", "live"] as const).map(focus => [focus, two, seeks(focus), esc] as const),
+        ["read for a question", [...two, asked], reads("asker", null), esc],
+        ["which closed", two, reads("asker", null), esc],
+        ["read for a row", two, reads("row", null), esc],
+        ["of the log", two, reads("row", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
+        [
+          "a run of another from home",
+          [begun],
+          setup({ isAttached: true, isFromHome: true }),
+          times,
+          esc,
+          250,
+          esc,
+          1001,
+          esc,
+        ],
+      ]),
+    ).toMatchSnapshot()
   })
 })
 
 describe("q", () => {
-  const q = { type: "front/quit" } as const
-  const viewed = (screen: Planned, change: ViewChange): Planned => {
-    screen.state = reduce(screen.state, { type: "view", change })
-    return screen
-  }
-  const over = (change: ViewChange = {}) => viewed(new Planned(open, [event(0, "runner/done")]), change)
-  const kept = () => over({ setup: { isKept: true } })
-
   test("warns where a finished run is kept nowhere, until another key, and leaves at the second press", () => {
-    for (const setup of [{}, { isAttached: true }, { isFromHome: true }]) {
-      const screen = over({ setup }).ask(q)
-      expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
-      expect(screen.ask(q, 999).effects).toEqual([])
-      expect(screen.said).toContain("q again leaves")
-      screen.ask({ type: "notice/dismiss" }, 60_000).ask(q)
-      expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
-      screen.state = reduce(screen.state, { type: "tick", now: screen.now + 600_000 })
-      const left = screen.ask(q, 600_000).effects.map(({ type }) => type)
-      expect(left).toContain(setup.isFromHome === true ? "run/leave" : "program/exit")
-    }
-  })
-
-  test("warns by Esc too, which would go home and lose the run", () => {
-    const screen = over({ setup: { isFromHome: true } }).ask(esc)
-    expect([screen.effects, screen.said]).toEqual([[], "Esc again leaves · x exports first"])
-    expect(screen.ask(esc, NOTICE_MS + 1).effects).toEqual([])
-    expect(screen.ask({ type: "notice/dismiss" }).ask(esc, NOTICE_MS).effects).toEqual([{ type: "run/leave" }])
-    const open = over({ setup: { isFromHome: true } })
-      .ask({ type: "waterfall/toggle" })
-      .ask(esc)
-    expect(open.ask(esc, 999).effects).toEqual([])
-    expect(open.ask(esc, 1000).said).toContain("Esc again leaves")
-    expect(over({ setup: { isFromHome: true, isKept: true } }).ask(esc).effects).toEqual([{ type: "run/leave" }])
-  })
-
-  test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
-    for (const screen of [new Planned(replaying), kept()]) {
-      screen.ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
-      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["conditions"])
-      expect(screen.ask(q).view.overlays).toEqual([])
-      // A second press was meant for what the first has closed.
-      expect(screen.ask(q, 999).exits).toBe(false)
-      expect(screen.ask(q, 1).exits).toBe(true)
-    }
-    expect(kept().ask(q).sent).toEqual([{ type: "ui-quit" }])
-    const escaped = kept().ask({ type: "conditions/toggle" }).ask(esc)
-    expect(escaped.ask(q, 999).exits).toBe(false)
-    expect(escaped.ask(q, 1).exits).toBe(true)
-  })
-
-  test("does nothing within a second after it has warned, though the run ended meanwhile", () => {
-    const screen = viewed(new Planned(open, [event(0, "runner/started")]), { setup: { isKept: true } })
-      .ask(q)
-      .tell(event(1, "runner/done"))
-    expect(screen.ask(q, 999).effects).toEqual([])
-    expect(screen.ask(q, 1).exits).toBe(true)
-  })
-
-  test("leaves a finished run that is read-only or whose past is shown", () => {
-    const past = viewed(new Planned(open, [event(0, "runner/started")]), { setup: { isKept: true } })
-    past.state = reduce(past.state, { type: "show", run: past.state.run })
-    past.tell(event(1, "runner/done"))
-    expect(past.ask(q).exits).toBe(true)
-    const watched = over({ setup: { isKept: true, readOnly: true } })
-    expect(watched.ask(q).sent).toEqual([])
-    expect(watched.exits).toBe(true)
+    const [home, kept] = [{ isFromHome: true }, { isKept: true }] as const
+    const dismiss = { type: "notice/dismiss" } as const
+    const warned = (more: Setup) => [setup(more), q, 999, q, dismiss, 60_000, q, 600_000, q]
+    const held = (error: string | null) => ({ type: "directory", directory: { path: "/r", error } }) as const
+    expect(
+      tells([
+        ["own", [ended], ...warned({})],
+        ["of another", [ended], ...warned({ isAttached: true })],
+        ["from home", [ended], ...warned(home)],
+        ["by Esc", [ended], setup(home), esc, NOTICE_MS + 1, esc, dismiss, NOTICE_MS, esc],
+        ["by Esc, once closed", [ended], setup(home), times, esc, 999, esc, 1000, esc],
+        ["kept, by Esc", [ended], setup({ ...home, ...kept }), esc],
+        ["kept", [ended], setup(kept), conditions, times, q, q, 999, q, 1, q],
+        ["kept, after Esc", [ended], setup(kept), conditions, esc, 999, q, 1, q],
+        ["in a directory", [ended], held(null), q],
+        ["in none that is there", [ended], held("gone"), q],
+        ["it ends meanwhile", [begun], setup(kept), q, ended, 999, q, 1, q],
+        ["its past", [begun], setup(kept), { type: "show", run: tell([begun]) }, ended, q],
+        ["read-only", [ended], setup({ ...kept, readOnly: true }), q],
+        ["after Esc has warned", two, esc, 10, q],
+        ["of another, from home", [begun], setup({ ...home, isAttached: true }), times, q, 1000, q],
+      ]),
+    ).toMatchSnapshot()
+    expect(tells([["a recording", [], conditions, times, q, q, 999, q, 1, q]], replaying)).toMatchSnapshot()
   })
 })
 
-describe("Ctrl-C", () => {
-  test("asks at the first press and quits at the second while the run is alive", () => {
-    const screen = new Planned(open, [event(0, "runner/started")]).ask(quit)
-    expect(screen.exits).toBe(false)
-    expect(screen.said).toContain("Ctrl-C again")
-    expect(screen.ask(quit, 2900).effects).toEqual([
-      { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
-      { type: "program/exit", code: 0 },
-    ])
-  })
-
-  test("asks again if the second press comes late", () => {
-    expect(new Planned(open).ask(quit).ask(quit, 3001).exits).toBe(false)
-  })
-
-  test("quits at once when the run is over, though a moment before its end is shown", () => {
-    const screen = new Planned(open, [event(0, "runner/started")])
-    const { run } = screen.state
-    screen.tell(event(1, "runner/done"))
-    screen.state = reduce(screen.state, { type: "show", run })
-    expect(screen.ask(quit).exits).toBe(true)
-  })
+test("Ctrl-C, and /quit of an agent CLI, end a run that goes on at the second press, if that comes soon", () => {
+  const word = { type: "program/quit-by-word" } as const
+  const late = [
+    tells([
+      ["in time", [begun], quit, 3000, quit],
+      ["late", [begun], quit, 3001, quit],
+      ["over, and not shown yet", [begun], ended, { type: "show", run: tell([begun]) }, quit],
+      ["suspended", [begun], { type: "program/suspend" }, { type: "program/record" }],
+    ]),
+    tells([["a recording", [], { type: "program/record" }]], replaying),
+    tells(
+      [
+        ["a word", two, word, 30_000, word],
+        ["late", two, word, 30_001, word],
+        ["suspended", two, { type: "program/suspend" }],
+      ],
+      guest,
+    ),
+  ]
+  expect(late.join("\n")).toMatchSnapshot()
 })
 
-describe("who attached to an agent", () => {
-  const attached = (setup: ViewChange["setup"] = {}): Planned => {
-    const screen = new Planned(open, [event(0, "runner/started")])
-    screen.state = reduce(screen.state, { type: "view", change: { setup: { isAttached: true, ...setup } } })
-    return screen
-  }
-
-  test("goes back home from there by q or Esc, with nothing open and nothing sent", () => {
-    const q = { type: "front/quit" } as const
-    for (const key of [q, esc]) {
-      const left = attached({ isFromHome: true }).ask(key)
-      expect(left.effects).toEqual([{ type: "run/leave" }])
-      const closed = attached({ isFromHome: true }).ask({ type: "waterfall/toggle" }).ask(key)
-      expect(closed.effects).toEqual([])
-    }
-    // Esc pressed again and again closes things, and leaves nothing.
-    const mashed = attached({ isFromHome: true }).ask({ type: "waterfall/toggle" }).ask(esc).ask(esc, 250)
-    expect(mashed.effects).toEqual([])
-    expect(mashed.ask(esc, 1001).effects).toEqual([{ type: "run/leave" }])
-  })
+test("an agent CLI is asked for its choices by the session that is read, whose question may take the keyboard at once", () => {
+  const [model, ...others] = ["model", "mode", "option", "session"].map(text => ({ type: "time/goto", text }) as const)
+  const heard = tells(
+    [
+      ["asked", two, ...others, model ?? esc],
+      ["watched", two, setup({ readOnly: true }), model ?? esc],
+    ],
+    guest,
+  )
+  const deaf = [{ ...guest, talks: false }, open].map(link => tells([[link.state, two, model ?? esc]], link))
+  expect([heard, ...deaf].join("\n")).toMatchSnapshot()
+  const screen = new Planned(guest, two).ask({ type: "time/goto", text: "model" })
+  expect(screen.view.questions.settledAt).toBe(screen.now)
 })
 
-const disk = { type: "notice/show", text: "Can't record to a.jsonl: disk full" } as const
-const past = { type: "notice/show", text: "Can't store the past of this run any longer: disk full" } as const
-
-test("a warning doesn't take the place of one that still stands", () => {
-  const screen = new Planned(open).ask(disk).ask(past, 10)
-  expect(screen.said).toBe(`${disk.text} · ${past.text}`)
-  expect(screen.ask(disk, 10).said).toBe(`${disk.text} · ${past.text}`)
-})
-
-test("a warning whose time is over, and information, are replaced", () => {
-  const screen = new Planned(open).ask(disk).ask(past, 3 * NOTICE_MS + 1)
-  expect(screen.said).toBe(past.text)
-  const copied = new Planned(open).ask({ ...disk, level: "info" }).ask(past, 10)
-  expect(copied.said).toBe(past.text)
-  expect(copied.ask({ ...disk, level: "info" }, 10).said).toBe(disk.text)
+test("a warning doesn't take the place of one that still stands; information, and one whose time is over, is replaced", () => {
+  const disk = { type: "notice/show", text: "Can't record to a.jsonl: disk full" } as const
+  const past = { type: "notice/show", text: "Can't store the past of this run any longer: disk full" } as const
+  const info = { ...disk, level: "info" } as const
+  expect(
+    tells([
+      ["warnings", [], disk, 10, past, 10, disk],
+      ["too late", [], disk, 3 * NOTICE_MS, past],
+      ["information", [], info, 10, past, 10, info],
+    ]),
+  ).toMatchSnapshot()
 })

@@ -6,6 +6,7 @@ import { PageSheet } from "../../src/panels/common/pager/sheet.ts"
 import { pageOf } from "../../src/panels/common/pager/update.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { blank } from "../../src/ui/line.ts"
+import type { Action } from "../../src/view/action.ts"
 import type { Anchor, Outline } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
@@ -31,6 +32,7 @@ export class Planned {
   now = 10_000
   page = 10
   lines = 0
+  isTiny = false
   /** How the question in front scrolls, if it is longer than its rows. */
   question: ViewContext["question"]
 
@@ -48,6 +50,7 @@ export class Planned {
       now: this.now,
       page: this.page,
       lines: this.lines,
+      isTiny: this.isTiny,
       question: this.question,
       ...this.read(),
       ...sheet,
@@ -117,3 +120,55 @@ export class Planned {
 export const op = (name: KeyOp, n = 1): Intent => ({ type: "debugger/send", op: name, n })
 export const esc: Intent = { type: "front/close" }
 export const quit: Intent = { type: "program/quit" }
+
+/** An intent, a change of the state, what the agent tells, a link, or the ms that pass before the next step. */
+export type PlannedStep = Intent | Action | Decoded | readonly Decoded[] | Link | number
+
+/** A state, what was told before it, and the steps. */
+export type Scenario = readonly [name: string, lines: readonly Decoded[], ...steps: PlannedStep[]]
+
+/** What each step comes to: how `stand` tells that it stands then, what is said, and what goes out. */
+export function told(
+  scenarios: readonly Scenario[],
+  stand: (screen: Planned) => readonly string[],
+  link: Link,
+): string {
+  return scenarios
+    .flatMap(([name, lines, ...steps]) => [name, ...stepsOn(new Planned(link, lines), steps, stand)])
+    .join("\n")
+}
+
+export function stepsOn(
+  screen: Planned,
+  steps: readonly PlannedStep[],
+  stand: (screen: Planned) => readonly string[],
+): readonly string[] {
+  let ms = 0
+  return steps.flatMap(step => {
+    if (typeof step === "number") ms = step
+    if (typeof step === "number") return []
+    screen.effects = []
+    const words = `${ms === 0 ? "" : `${ms} ms, `}${doneBy(screen, step, ms)}`
+    ms = 0
+    const out = screen.effects.map(one => (one.type === "agent/send" ? one.text : JSON.stringify(one)))
+    return [`  ${words} → ${[...stand(screen), screen.said, ...out].filter(Boolean).join(" · ")}`]
+  })
+}
+
+/** Carries it out, and names it. */
+function doneBy(screen: Planned, step: Exclude<PlannedStep, number>, ms: number): string {
+  if ("state" in step) return screen.link(step) && step.state
+  if ("type" in step && (`${step.type}`.includes("/") || !("kind" in step))) {
+    const { type, ...more } = step as Intent | Action
+    if (type.includes("/")) screen.ask(step as Intent, ms)
+    else screen.state = deepFreeze(reduce(screen.state, step as Action))
+    const words = type === "show" ? [] : Object.values(more).map(one => JSON.stringify(one))
+    return [type, ...words].join(" ").slice(0, 100)
+  }
+  const lines = ("kind" in step ? [step] : step) as readonly Decoded[]
+  screen.tell(...lines)
+  return lines
+    .map(one => (one.kind === "event" ? one.name : one.kind))
+    .join(", ")
+    .slice(0, 60)
+}

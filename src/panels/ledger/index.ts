@@ -176,15 +176,16 @@ function noteSpans({ run }: State, under: LedgerRow | null, { columns }: Table):
   const guessed = guessedReplies(run)
   const notes = [
     ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.options.prices.size > 0)]),
-    ...(guessed === 0 ? [] : [`guessed: the cached tokens of ${count(guessed)} replies, as if within their input`]),
+    ...(guessed === 0 ? [] : [`guessed: the cached tokens of ${replies(guessed)}, as if within the input`]),
     ...(under === null ? [] : accountWords(under, columns)),
   ]
   return [span(notes.join("  ·  "), "dim")]
 }
 
+const replies = (many: number): string => (many === 1 ? "1 reply" : `${count(many)} replies`)
+
 function unpricedWords(unpriced: number, isPriced: boolean): string {
-  const replies = unpriced === 1 ? "1 reply" : `${count(unpriced)} replies`
-  return `No prices for ${replies}${isPriced ? "" : ": start with --prices FILE"}`
+  return `No prices for ${replies(unpriced)}${isPriced ? "" : ": start with --prices FILE"}`
 }
 
 function accountWords({ name, account }: LedgerRow, told: readonly LedgerColumn[]): readonly string[] {

@@ -1,5 +1,7 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { expect, test } from "bun:test"
+import { homeShape } from "../../../src/panels/home/lines.ts"
+import { runColumns } from "../../../src/panels/home/run-columns.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
@@ -84,6 +86,60 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
   expect(rows.join("\n")).toMatchSnapshot()
 })
 
+test("below the list stands what is known of the run under the cursor, as much of it as fits", async () => {
+  const bar = (name: string, group: number | null) => ({ name, group, stages: ["generation", null, "human"] as const })
+  const states = ["planning", "judged"].map((id, i) => ({ id, ms: 8000 + i * 60_000, isActive: i === 1 }))
+  const asks: HomeFacts = { ...asking, states, error: "no key", bars: [bar("poet", 0), bar("you", null)] }
+  const kept = { place: "~/harbour", prompt: "Which test?" }
+  const bars = Array.from({ length: 20 }, (_, i) => bar(`poet ${i}`, i))
+  const session = { id: "0f", state: "idle", place: "~/lamps", branch: "", title: "Mend", model: "m" } as const
+  const told = { ...none, last: "Mended", tokens: 20, cost: "$1" }
+  const runs: readonly (readonly [string, number, HomeFacts | null])[] = [
+    ["asks", 0, { ...asks, isWhole: false }],
+    ["gone", HOUR, asks],
+    ["haiku/tournament", 2 * HOUR, { ...done, states, error: `judge 2: ${done.last}` }],
+    ["b", 3 * HOUR, { ...done, error: "no model", bars }],
+    ["kept/2026-11-26T10-00-00.000Z-1-claude", 4 * HOUR, { ...done, bars, isWhole: true, kept }],
+    ["unread", 5 * HOUR, null],
+    ["s", 6 * HOUR, { ...told, session: { ...session, context: 0.5, subagents: 1 } }],
+    ["t", 7 * HOUR, { ...told, session: { ...session, context: null, subagents: 0 }, tokens: 0 }],
+  ]
+  const screen = await home(runs, { columns: 90, rows: 40 })
+  const rows: string[] = []
+  for (const _ of runs) {
+    const all = (await screen.rows()).map(row => row.slice(0, 60).trimEnd())
+    rows.push(
+      ...all
+        .slice(
+          all.findLastIndex(row => row.startsWith("┌─")),
+          -2,
+        )
+        .filter(row => /[^│ ]/.test(row)),
+    )
+    await screen.press("j").settle()
+  }
+  expect(rows.join("\n")).toMatchSnapshot()
+})
+
+test("a screen is divided by its rows, and a row by its columns: each place at which that changes", () => {
+  const told: string[] = []
+  const changes = (name: string, from: number, to: number, of: (n: number) => object) => {
+    for (let n = from, last = ""; n <= to; n++, last = JSON.stringify(of(n - 1))) {
+      const words = JSON.stringify(of(n))
+      if (words !== last) told.push(`${name} ${n}: ${words.replaceAll('"', "")}`)
+    }
+  }
+  const shapeOf = (columns: number) => (rows: number) => {
+    const { box, shown, ...others } = homeShape({ columns, rows }, true)
+    return { ...others, box: box - rows, shown: shown - rows }
+  }
+  for (const columns of [51, 52]) changes(`${columns} x`, 4, 60, shapeOf(columns))
+  const all = { hasCosts: true, hasSessions: true }
+  changes("columns", 30, 160, columns => ({ ...runColumns(columns, all), last: 0 }))
+  changes("no sessions", 118, 160, columns => ({ ...runColumns(columns, { ...all, hasSessions: false }), last: 0 }))
+  expect(told.join("\n")).toMatchSnapshot()
+})
+
 test("keys of the list open, filter, remove and leave what is under the cursor", async () => {
   const screen = await home(
     [["kept/one", 0, done], ...two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)],
@@ -96,6 +152,9 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     ": 'open a recording' enter ' ' enter",
     ": 'open a recording' enter '~/a ' enter escape",
     ": 'talk to' enter 'x' enter",
+    ...["8080", "localhost:9", "localhost:9/other", " wss://host/ws "].map(
+      url => `escape : 'attach' enter '${url}' enter`,
+    ),
   ]
   const steps = [
     "j",
@@ -115,12 +174,22 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude"] }
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const
-  const known = await home([], { columns: 100, rows: 34 }, { ...more, runs: [cli, talks as never] })
+  const other = { ...talks, name: "/u", directory: "/u" }
+  const known = await home([], { columns: 100, rows: 34 }, { ...more, runs: [cli, talks as never, other as never] })
+  const kept = ["one", "two", "six"].map((name, i) => [`kept/${name}`, i * 20 * HOUR, done] as const)
+  const low = await home(kept, { columns: 50, rows: 10 })
+  const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
+  const answers = await home([], { columns: 80, rows: 14 }, { agent: { ...agent, answers: true } })
+  const refuses = await home([], { columns: 80, rows: 24 }, { agent: { ...agent, refusal: "it wants a token" } })
   const empty = await home([], { columns: 100, rows: 34 }, more)
   const reading = await home([], { columns: 100, rows: 34 }, { ...more, runs: null })
   expect([
     await walked(screen, "", ...steps),
-    await walked(known, "", "o", "j o", "d"),
+    await walked(known, "", "o", "j o", "j o", "d"),
+    // Removed is what was asked about last, and nothing that was asked about before.
+    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k"),
+    await walked(answers, "", "/"),
+    await walked(refuses, ""),
     await walked(empty, "", "o", "d", "enter", "escape", "q"),
     await walked(reading, ""),
   ]).toMatchSnapshot()
@@ -130,18 +199,6 @@ test("what is typed into the commands stands in their box alone", async () => {
   const screen = await home(two)
   screen.press(":").type("demo")
   expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
-})
-
-test.each([
-  ["8080", "ws://127.0.0.1:8080/ws"],
-  ["localhost:9", "ws://localhost:9/ws"],
-  ["localhost:9/other", "ws://localhost:9/other"],
-  [" wss://host/ws ", "wss://host/ws"],
-])("u and %s attaches to %s", async (typed, url) => {
-  const screen = await home(two)
-  screen.choose("attach").type(typed)
-  screen.press("enter")
-  expect(screen.effects).toEqual([{ type: "run/open", target: { type: "agent", url, directory: null } }])
 })
 
 test("of 10,000 runs only those on the screen are drawn, and a key is drawn at once", async () => {

@@ -78,6 +78,29 @@ test("what is not there yet is named, and prices that are known are not asked fo
   expect([told, await walked(priced, "$ m")].join("\n")).toMatchSnapshot()
 })
 
+test("columns leave with their room, the least told first, and the notes below the sum with the rows", async () => {
+  const screen = await show({ columns: 112, rows: 20 })
+  feed(screen)
+  // What the second reply tells makes the figures of the first a guess.
+  for (const [i, cached] of [300, 4000].entries()) {
+    const usage = { "input-tokens": 500, "cache-read-input-tokens": cached, "output-tokens": 10 }
+    screen.feed(
+      event(9 + 2 * i, "llm/start", judge, 8000),
+      event(10 + 2 * i, "llm/response", { ...judge, usage }, 9000),
+    )
+  }
+  screen.press("$", "S", ..."jjjj", "enter", "m")
+  const told = (await screen.rows()).slice(-4, -1)
+  for (const size of [112, 81, 80, 71, 70, 63, 62, 55, 54, 47, 46, -13, -12]) {
+    screen.resize(size < 0 ? 112 : size, size < 0 ? -size : 20)
+    const [, , heading = "", first = "", ...rows] = await screen.rows()
+    const named = / small /.test(first) ? "its model" : "no model"
+    const notes = rows.at(-3)?.includes("No prices") === true ? "notes" : "no notes"
+    told.push(`${size}: ${heading.replaceAll(/[│ ]+/g, " ").trim()}, ${named}, ${notes}`)
+  }
+  expect(told.join("\n")).toMatchSnapshot()
+})
+
 test("the reader shows the session of the row under the cursor, and no page from before when $ closes", async () => {
   const screen = await show({ columns: 120, rows: 30 })
   feed(screen)

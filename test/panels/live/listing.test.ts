@@ -64,7 +64,7 @@ test("a list that does not fit folds what is over by groups, and what failed whe
     ),
     // The cursor stays on the row that stands for the session that is read.
     await walked(followed, "g j", grows, "enter"),
-    await walked(running, "g", "G", "h", "l"),
+    await walked(running, "g", "G", "k k", "h", "l"),
   ]).toMatchSnapshot()
   // Though the session that it stands for is selected, Enter does what the row says.
   expect((await listed(followed))[2]).toStartWith("✓ 2 word")
@@ -137,5 +137,10 @@ test("/ finds sessions by their names and by what they do while it is typed, and
 
 test("* pins a session to the top, where it stays while the list moves, and lets it go", async () => {
   const screen = await show({}, ...group("judge", times(60, "running")))
-  expect(await walked(screen, "g j j j", "*", "G", "g", "j", "g *", "G *", "*", "S j enter")).toMatchSnapshot()
+  const few = await show({ rows: 10 }, ...group("judge", times(20, "running")))
+  expect([
+    await walked(screen, "g j j j", "*", "G", "g", "j", "g *", "G *", "*", "S j enter"),
+    // With as many pins as rows the selected row still has one.
+    await walked(few, "G * ".repeat(8), "k"),
+  ]).toMatchSnapshot()
 })

@@ -101,28 +101,20 @@ describe("the end of the log", () => {
   })
 })
 
-describe("the end of a run", () => {
-  test("is announced in a banner, and events that it overtook still come", async () => {
-    const lines = await readFrames(fixture("parallel-60"))
-    const events = lines.filter(one => one.kind !== "control")
-    const screen = await show({ link: live })
-    screen.feed(...events.slice(0, -20), line({ kind: "control", op: "run-finished", "final-config": "[:done]" }))
-    expect(await screen.row("Run finished")).toBe(" ✓ Run finished — press Ctrl-C to quit")
-    const before = screen.store.get().run.frames.event
-    screen.feed(...events.slice(-20))
-    expect(screen.store.get().run.frames.event).toBeGreaterThan(before)
-    expect((await logRows(screen)).at(-1)).toMatch(/chart +done/)
-    expect(await screen.row("Run finished")).toContain("press Ctrl-C to quit")
-  })
-
-  test("leaves everything readable, also when the connection closes, and has no banner on a recording", async () => {
-    const over = event(100, "runner/done", { "final-config": ["done"], status: "done" })
-    const screen = await show({ columns: 200 }, ...notes(0, 100), over)
-    screen.link({ state: "closed" })
-    expect(await screen.press("tab", "tab", "g", "enter").text()).toContain("seq 0")
-    const recorded = await show({ link: replay }, over)
-    expect(await recorded.text()).not.toContain("press Ctrl-C")
-  })
+test("the end of a run is announced in a banner, leaves all readable though the connection closes, and late events come", async () => {
+  const events = (await readFrames(fixture("parallel-60"))).filter(one => one.kind !== "control")
+  const screen = await show({ ...small, link: live }, ...events.slice(0, -20))
+  const over = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
+  const closed: Step = ["it closes", () => screen.link({ state: "closed" })]
+  const steps = [
+    feeding(screen, "over", over),
+    feeding(screen, "late", ...events.slice(-20)),
+    closed,
+    "tab tab m g enter",
+  ]
+  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const recorded = await show({ link: replay }, event(100, "runner/done", { "final-config": ["done"], status: "done" }))
+  expect(await recorded.text()).not.toContain("press Ctrl-C")
 })
 
 describe("a jump in the log", () => {

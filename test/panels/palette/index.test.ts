@@ -123,24 +123,6 @@ test.each([
   expect(screen.press("enter").effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
 })
 
-test.each([
-  [120, 40, 3],
-  [80, 24, 3],
-  [40, 10, 0],
-])("a list longer than the palette ends above its hints and its edge at %dx%d", async (columns, height, hints) => {
-  const screen = await opened("e", { columns, rows: height })
-  const all = await screen.rows()
-  const top = all.findIndex(row => row.includes("┌─ COMMANDS"))
-  const x = all[top]?.indexOf("┌─ COMMANDS") ?? 0
-  const edge = all.findIndex((row, y) => y > top && row.startsWith("└─ 1 of ", x))
-  // Below the field.
-  const inside = all.slice(top + 2, edge).map(row => row.slice(x + 1, row.indexOf("│", x + 1)).trim())
-  const fit = inside.length - hints
-  expect(inside.map(row => row !== "")).toEqual([...Array(fit).fill(true), ...[false, true, true].slice(0, hints)])
-  expect(inside[fit - 1]).toContain(rows(screen)[fit - 1]?.title.slice(0, 12) ?? "?")
-  expect(inside.at(-1)?.startsWith("Type where to go: 812 an event")).toBe(hints > 0)
-})
-
 test("with 10,000 sessions it looks at each a few times to open, and at each row a few times for what is typed", () => {
   const many = Array.from({ length: 10_000 }, (_, i) =>
     decode(

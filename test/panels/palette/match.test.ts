@@ -32,10 +32,6 @@ describe("a text that is typed", () => {
     expect(found("nb", all)).toEqual(["next bookmark"])
   })
 
-  test("finds nothing for letters that don't stand there in their order", () => {
-    expect(found("jduge", [row("judge 4")])).toEqual([])
-  })
-
   test("that nothing matches is told what was meant, if that is near", () => {
     const all = [row("judge 4"), row("next error in the log", "failure"), row("export the run")]
     expect(meantText("jduge", all)).toBe("judge")

@@ -1,7 +1,7 @@
 // Tests the rows of a question's options, which always include the one under the cursor.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { optionLines, optionRoom } from "../../../src/panels/prompt/choice-options.ts"
+import { optionLines } from "../../../src/panels/prompt/choice-options.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Prompt } from "../../../src/run/model/prompts.ts"
@@ -39,18 +39,5 @@ test("the options of a question fit their rows and columns, and include the curs
       expect(lines.length).toBeLessThanOrEqual(rows)
       for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
       expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
-    },
-  ))
-
-test("the options of a question are all shown if there are rows enough, wherever the cursor is", () =>
-  forAll(
-    [fc.array(label, { minLength: 1, maxLength: 9 }), fc.nat(8), fc.integer({ min: 12, max: 60 })],
-    100,
-    (labels, at, columns) => {
-      const one = prompt(labels, "select")
-      const draft = { key: promptKey("p", null), text: "", top: 0, cursor: at % labels.length, picked: [] }
-      const lines = optionLines(one, draft, { columns, rows: optionRoom(one, draft, columns), render })
-      const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
-      expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
     },
   ))

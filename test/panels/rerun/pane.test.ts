@@ -44,21 +44,13 @@ test("the form and its review fit each size, and are drawn in ASCII if only that
 })
 
 test("it is said before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {
-  const asks = (text: string) => ({ ...poet, "io/ref": ref, "user-blocks": [{ type: "text", text }] })
+  const asked = { ...poet, "io/ref": ref, "user-blocks": [{ type: "text", text: "Find the cause." }] }
   const words = "This session was never asked this: the turn may belong to another"
-  for (const [text, isForeign] of [
-    ["More 19.", false],
-    ["More…", false],
-    ["Find the cause.", true],
-  ] as const) {
-    const screen = await show({}, ...begun.slice(0, 2), event(2, "llm/request", asks(text)))
-    screen.choose("actions for").press("G", "enter")
-    expect((await screen.feed(conversation, catalog).text()).includes(words)).toBe(isForeign)
-    screen.press("tab", "down", "enter")
-    expect(await screen.text()).toContain("This calls the model again")
-    expect((await screen.text()).includes(words)).toBe(isForeign)
-    endScreens()
-  }
+  const screen = await show({}, ...begun.slice(0, 2), event(2, "llm/request", asked))
+  screen.choose("actions for").press("G", "enter")
+  expect(await screen.feed(conversation, catalog).text()).toContain(words)
+  const review = await screen.press("tab", "down", "enter").text()
+  expect([review.includes("This calls the model again"), review.includes(words)]).toEqual([true, true])
 })
 
 test("a click on a field edits it, and one on a model picks it", async () => {

@@ -161,14 +161,6 @@ test("a search in a transcript counts and marks its hits, and continues into str
   expect((await lit(screen)).join(" ")).toBe("no more Snow")
 })
 
-test("letters in a transcript are no debugger keys, and say so", async () => {
-  const screen = await show({}, event(0, "llm/start", j1, NOW), delta(1, "a quiet pier", { ...j1, ts: NOW }))
-  screen.press("enter")
-  for (const key of ["s", "c", "p", "P", "b"])
-    expect((await screen.press(key).rows()).at(-1)).toContain(`${key} does nothing here · ? shows the keys`)
-  expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
-})
-
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {
   const screen = await show({ columns: 80, rows: 24 }, event(0, "llm/start", j1, NOW))
   for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
@@ -200,21 +192,8 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
     const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
     store.dispatch({ type: "captured", ref, captured: await readCapture(directory, ref) })
   }
-  const rows = await page(screen.press("z", "z"))
-  expect(rows).toContain("▎ system")
-  expect(rows).toContain("▎ • snow stays unsaid")
-  const head = rows.findIndex(row => /^▎ edit_file {2}poems\/4.txt +✓$/.test(row))
-  expect(rows.slice(head + 1, head + 4)).toEqual(["▎  First snow", "▎ -falls slow", "▎ +falls still"])
-  expect(rows).toContain("▎ the last line")
   // Each turn says what its request asked with: the tools offered, the parameters.
-  const requests = rows.flatMap((row, i) => (row === "▎ request" ? [rows.slice(i + 1, i + 5)] : []))
-  expect(requests).toEqual([
-    ["▎ model: gemma3:1b", "▎ temperature: 0.2", "▎ tools: count_words", ""],
-    ["▎ model: gemma3:1b", "▎ temperature: 0.7", "", "▎ user"],
-  ])
-  expect(rows).toContain("▎ Say why.")
-  expect(rows).toContain("▎ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
-  expect(rows).toContain("▎ The cut.")
+  expect((await page(screen.press("z", "z"))).join("\n").trimEnd()).toMatchSnapshot()
 })
 
 test("a capture of a failed tool shows its text line by line, as an error", async () => {
@@ -228,7 +207,5 @@ test("a capture of a failed tool shows its text line by line, as an error", asyn
   screen.press("enter", "m")
   const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
   store.dispatch({ type: "captured", ref, captured: { capture } })
-  const rows = await page(screen)
-  const head = rows.indexOf("▎ tool error  run")
-  expect(rows.slice(head, head + 3)).toEqual(["▎ tool error  run", "▎ ENOENT", "▎ exit 127"])
+  expect((await page(screen)).join("\n").trimEnd()).toMatchSnapshot()
 })
