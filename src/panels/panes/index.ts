@@ -20,6 +20,7 @@ const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focu
 })
 export const open = bind("cursor/open", ["enter"], "open the session or log entry", "show details text", {
   hint: ({ view }) => (view.maximized && view.focus === "text" ? "back" : "read"),
+  when: ({ run, view: { focus } }) => focus === "text" || (focus === "log" ? run.log.rows : run.sessions).length > 0,
 })
 export const maximize = bind("pane/maximize", ["m"], "full screen on or off", "zoom bigger", {
   hint: ({ view }) => (view.maximized ? "back" : "full screen"),
