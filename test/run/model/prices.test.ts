@@ -13,16 +13,8 @@ import { fileScratch } from "../../scratch.ts"
 const directory = fileScratch()
 
 const own = readPrices(join(root, "fixtures/failing-run/prices.json"))
-const counts = {
-  input: 0,
-  output: 0,
-  cached: null,
-  reasoning: null,
-  written: null,
-  summed: false,
-  requests: 1,
-  besideInput: null,
-}
+const untold = { cached: null, reasoning: null, written: null, besideInput: null }
+const counts = { ...untold, input: 0, output: 0, summed: false, requests: 1 }
 
 describe("a model's price", () => {
   test("is that of its name, or of its provider's name", () => {
@@ -51,23 +43,21 @@ describe("a model's price", () => {
   })
 })
 
-test("models without both prices, and prices that are none, are left out", () => {
+test("models without both prices, and prices and limits that are none, are left out", () => {
   const bad = ["1", -1, 2, null, true, [], {}]
   const models = bad.map((value, i) => [`m${i}`, { input_cost_per_token: value, output_cost_per_token: 1e-6 }])
   const text = JSON.stringify(Object.fromEntries([...models, ["text", "x"], ["only", { input_cost_per_token: 1e-6 }]]))
   expect(decodePrices(text)).toEqual(new Map())
+  const free = { input_cost_per_token: 0, output_cost_per_token: 0, max_input_tokens: 0 }
+  expect(decodePrices(JSON.stringify({ free }))?.get("free")?.limit).toBeNull()
 })
 
 test("long requests have the prices of the highest tier that they reach, and those of short ones where it has none", () => {
   const tier = (k: number, cost: number) => ({ [`input_cost_per_token_above_${k}k_tokens`]: cost })
-  const model = { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6, ...tier(128, 2e-6), ...tier(200, 3e-6) }
+  const model = { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6, ...tier(32, 2e-6), ...tier(128, 3e-6) }
   const above = decodePrices(JSON.stringify({ m: model }))?.get("m")?.above
-  expect(above?.map(({ from, input, output }) => [from, input, output])).toEqual([
-    ...[
-      [200_000, 3e-6, 5e-6],
-      [128_000, 2e-6, 5e-6],
-    ],
-  ])
+  const told = above?.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
+  expect(told).toEqual(["above 128000: 3 and 5", "above 32000: 2 and 5"])
 })
 
 test("any text is prices or none, and none throws (property)", async () => {
