@@ -35,6 +35,7 @@ test.each([
   ["text~done", [start, says("done"), replies(null), says("x")], [1, 2, 3]],
   ["text~done", [start, says("do"), (seq: number) => delta(seq, "x", { coalesced: 2 })], [1, 3]],
   ["tool=grep", [start, answers("grep"), answers("ls")], [2]],
+  ["event=llm/response model=m", [start, replies([text("x")])], [2]],
   ["session=s tool=grep", [start, answers("ls"), answers("grep")], [3]],
 ] as const)("%s may begin, line by line, at certain lines of a run (%#)", (condition, lines, expected) => {
   const found = beginTest(read(condition))?.begin()
