@@ -192,7 +192,7 @@ test("the registry is process-wide, has the three tools, and keeps the case of n
 describe("a state run directly", () => {
   const context = () => new ParserContext(new ParserConfig())
 
-  test("TextState reads to the end of the scanner", () => {
+  test("TextState reads to the end of the scanner, and ends each segment whole", () => {
     const shared = context()
     const state = new TextState(shared)
     expect(state).toBeInstanceOf(BaseState)
@@ -200,7 +200,8 @@ describe("a state run directly", () => {
     shared.scanner.append("a<run_bash>b</run_bash>c")
     state.run()
     state.finalize()
-    expect(extractSegments(shared.emitter.getAndClearEvents()).map(({ content }) => content)).toEqual(["a", "b", "c"])
+    const read = readOf(shared.emitter.getAndClearEvents())
+    expect(read.map(({ content, end = "whole" }) => `${content} ${end}`)).toEqual(["a whole", "b whole", "c whole"])
     expect(shared.scanner.hasMoreChars()).toBe(false)
   })
   test("a tool state ends with its block and leaves the rest unread", () => {

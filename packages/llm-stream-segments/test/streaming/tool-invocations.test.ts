@@ -15,23 +15,11 @@ import {
   ToolSchemaProvider,
   toolSyntaxRegistryItems,
 } from "../../src/streaming/index.ts"
-import { cutAt } from "./parsing.ts"
+import { cutAt, PIECES } from "./parsing.ts"
 import { streams } from "./picture.ts"
 
 test("parseXmlArguments never throws", async () => {
-  const pieces = fc.constantFrom(
-    "<a>",
-    "</a>",
-    "<arg name=",
-    '"x">',
-    "</arg>",
-    "<arguments>",
-    "<__proto__>",
-    "</__proto__>",
-    "x",
-    " ",
-  )
-  await forAll([fc.array(pieces)], 100, parts => {
+  await forAll([fc.array(fc.constantFrom(...(PIECES.arguments ?? [])))], 100, parts => {
     expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
   })
 })
@@ -58,7 +46,7 @@ describe("ToolInvocationAdapter", () => {
     const unknown = [SegmentEvent.content("?", "x"), SegmentEvent.end("?")]
     expect(new ToolInvocationAdapter().processEvents(unknown)).toEqual([])
   })
-  test("lists open segments, clears them on reset, and invokes incomplete calls only on request", () => {
+  test("lists open segments, clears them on reset, and invokes incomplete calls only on request, by the caller's readers", () => {
     const adapter = new ToolInvocationAdapter()
     adapter.processEvent(SegmentEvent.start("__proto__", SegmentType.RUN_BASH))
     expect(adapter.getActiveSegmentIds()).toEqual(["__proto__"])
@@ -70,7 +58,9 @@ describe("ToolInvocationAdapter", () => {
       SegmentEvent.end("s", undefined, true),
     ]
     expect([adapter.processEvents(cut), adapter.getActiveSegmentIds()]).toEqual([[], []])
-    expect(new ToolInvocationAdapter(undefined, { invokeTruncated: true }).processEvents(cut)).toHaveLength(1)
+    const kit = { specOf: () => ({ toolName: "sh", content: "", options: [], buildArguments: () => ({ x: 1 }) }) }
+    const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit })
+    expect(own.processEvents(cut)).toEqual([{ id: "s", name: "sh", arguments: { x: 1 } }])
   })
 })
 
