@@ -1,5 +1,5 @@
 // Keeps the findings of "Test environment" in words, for each way in which a configuration may be wrong.
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { testEnvironment } from "../../src/server/index.ts"
@@ -11,6 +11,7 @@ writeFileSync(inside("plan.edn"), "{}")
 for (const [name, script] of [
   ["fails", "echo half; exit 7"],
   ["dies", "kill -9 $$"],
+  ["hangs", "exec sleep 60"],
 ] as const) {
   writeFileSync(inside(`bin/${name}`), `#!/bin/sh\n${script}\n`)
   chmodSync(inside(`bin/${name}`), 0o755)
@@ -76,6 +77,12 @@ describe("the findings for", () => {
   test.each(CONFIGS.map(([name], i) => [name, i] as const))("%s", async (_, i) => {
     told ??= CONFIGS.map(([, config]) => examine(config))
     expect(await told[i]).toMatchSnapshot()
+  })
+  test("an agent that hangs", async () => {
+    const { setTimeout: later } = globalThis
+    const hasty = (run: () => void, ms: number) => later(run, ms / 50)
+    using _ = spyOn(globalThis, "setTimeout").mockImplementation(hasty as typeof setTimeout)
+    expect(await examine({ command: inside("bin/hangs") })).toMatchSnapshot()
   })
   const remote = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
   const unset = { executionTarget: remote, environmentName: "box" }
