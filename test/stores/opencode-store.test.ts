@@ -1,6 +1,7 @@
 // Tests that opencode's sessions are listed from its database while opencode writes it.
 import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { StoredRuns } from "../../src/app/stored-runs.ts"
 import { noPrices } from "../../src/run/model/prices.ts"
@@ -14,11 +15,16 @@ import { until } from "../until.ts"
 const ID = "ses_df29c3ef3ffenvaoLZ3Ic1IGLx"
 const dataIn = (home: string) => join(home, ".local/share/opencode")
 
-test("lists opencode's sessions with what they and their subagents used, and opens one by its id", async () => {
+test("lists opencode's sessions with what they and their subagents used, once it can be copied, and opens one by its id", async () => {
   const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
   const before = await readdir(dirname(opened.path))
+  const temporary = tmpdir()
+  process.env.TMPDIR = "/none"
+  const uncopied = await listSessions({}, { home })
+  process.env.TMPDIR = temporary
   const [session, ...others] = await listSessions({}, { home })
+  expect(uncopied).toEqual([])
   expect(others).toEqual([])
   expect(await listSessions({ XDG_DATA_HOME: join(home, ".local/share") }, { home: "/none" })).toMatchObject([
     { id: ID, cli: "opencode" },

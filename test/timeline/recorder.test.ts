@@ -1,5 +1,5 @@
 // Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
-import { dlopen } from "bun:ffi"
+import { dlopen, ptr } from "bun:ffi"
 import { afterEach, expect, test } from "bun:test"
 import {
   appendFileSync,
@@ -60,7 +60,12 @@ function open(path = join(fileScratch(), "deep", "run.jsonl"), spool = new Spool
 
 const text = (path: string) => readFileSync(path, "utf8")
 
-const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
+const { dup2, setrlimit } = dlopen("libc.so.6", {
+  dup2: { args: ["int", "int"], returns: "int" },
+  setrlimit: { args: ["int", "ptr"], returns: "int" },
+}).symbols
+/** Bounds the size of every file: RLIMIT_FSIZE is 1 on Linux. */
+const boundFiles = (bytes: bigint) => setrlimit(1, ptr(new BigUint64Array([bytes, 2n ** 64n - 1n])))
 
 /** From now on the spool can be read but not written, as on a disk that is full. */
 function fillDiskOf({ path }: Spool): void {
@@ -100,6 +105,12 @@ const DO: { readonly [word: string]: (of: ReturnType<typeof open>, told: readonl
     writeFileSync(path, "")
   },
   full: ({ spool }) => fillDiskOf(spool),
+  /** The disk has room for two bytes of these lines. */
+  brim({ path, add }, lines) {
+    boundFiles(BigInt(statSync(path).size + 2))
+    add(...lines)
+    boundFiles(2n ** 64n - 1n)
+  },
 }
 
 const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/recorder.txt")).text()

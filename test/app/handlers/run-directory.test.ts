@@ -126,7 +126,7 @@ test("artifacts are told while their list is open: at once, and again where one 
   writeFileSync(join(path, "artifacts/b"), "")
   const other = await inspected({ "artifacts/a": "1" })
   other.read({ read: "artifacts", on: true })
-  await until(() => other.told.length === 1)
+  await looked(6)
   expect(names()).toEqual(["a 1", "a 2", "", ""])
   expect(told[0]).toMatchObject({ hasMoreArtifacts: false, artifactsWhy: null })
 })
