@@ -1,7 +1,7 @@
-// Tests that the window of a list follows its cursor.
+// Tests that the window of a list follows its cursor, which an empty one has at its start.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { windowTop } from "../../src/view/cursor-step.ts"
+import { clamp, windowTop } from "../../src/view/cursor-step.ts"
 import { forAll } from "../for-all.ts"
 
 test("the window of a list has the cursor in it and no empty row that it could do without, and moves no more than it must", () =>
@@ -16,3 +16,5 @@ test("the window of a list has the cursor in it and no empty row that it could d
       expect(windowTop(top, cursor, height, length)).toBe(nearest ?? Number.NaN)
     },
   ))
+
+test("the nearest value of a range that has none is its lowest", () => expect(clamp(-1, 0, -1)).toBe(0))

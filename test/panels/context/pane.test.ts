@@ -95,5 +95,6 @@ test("v and D in the context are about the turn under its cursor, and % is of th
   const screen = await written(120, 40)
   screen.feed(event(7, "llm/start", { invokeid: "judge", "session-id": "j" }), event(8, "app/note", {}))
   const steps = ["% k", "v", "escape D", "escape escape escape shift-tab g j %", "%", "G k %", "%", "G %", "% k k k %"]
-  expect(await walked(screen, "g", ...steps)).toMatchSnapshot()
+  const why = ["% tab G shift-tab G v", "G enter", "%"]
+  expect(await walked(screen, "g", ...steps, ...why)).toMatchSnapshot()
 })

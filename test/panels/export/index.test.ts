@@ -94,17 +94,19 @@ test("x offers the run and the session in each format, with what the file will h
   ]).toMatchSnapshot()
 })
 
-test("copies the true path of a file whose name has control characters", async () => {
+test("copies the true path of a file whose name has control characters, and offers its text by its first words", async () => {
   const screen = await show({ link: replay })
+  const blanks = "\n".repeat(200)
   const name = "artifacts/a\u001b[2J\u202eb.md"
-  const open = { name, title: "a.md", text: "# \u001b[2JTea", why: null, isCut: false }
+  const open = { name, title: "a.md", text: `${blanks}# \u001b[2JTea`, why: null, isCut: false }
   screen.store.dispatch({ type: "directory", directory: { path: "/runs/\u009b1", error: null } })
   screen.store.dispatch({ type: "files", change: { open } })
   screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
   expect(copied(screen.press("y", "enter", "y", "j", "enter"))).toEqual([
     ["path", `/runs/\u009b1/${name}`],
-    ["the file", "# ␛[2JTea"],
+    ["the file", `${blanks}# ␛[2JTea`],
   ])
+  expect(await screen.press("y").row("the file")).toContain("# ␛[2JTea")
 })
 
 test("X saves a page about the moment: that of the log row under the cursor, else the one shown, of a live run by its seq", async () => {

@@ -7,7 +7,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { root } from "../../fixtures.ts"
 import { event } from "../../run/lines.ts"
 import { live, type Shown, SIZES, show } from "../../screen/screen.tsx"
-import { walked } from "../steps.ts"
+import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const judge = { invokeid: "judge", "session-id": "j", model: "large" }
@@ -49,31 +49,21 @@ test("the turns of all sessions come dearest first, S sorts by another column or
   const screen = await show({ columns: 120, rows: 30 })
   feed(screen)
   const byIn = "S j j enter"
-  const steps = [
-    "$ m S j j j j j j enter",
-    byIn,
-    "j j enter",
-    "$ $",
-    "S",
-    "enter",
-    "S g enter",
-    "$ m",
-    "S escape",
-    "S G enter",
-    "S G",
-  ]
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const turns = Array.from({ length: 30 }, (_, i) => [
+    event(9 + 2 * i, "llm/start", judge, 8000),
+    event(10 + 2 * i, "llm/response", { ...judge, ...usage(3000 + i, 0, 1, null) }, 9000),
+  ])
+  const many: Step = ["30 more turns", () => screen.feed(...turns.flat())]
+  const steps = ["$ m S j j j j j j enter", byIn, "j j enter", "$ $", "S", "enter", "S g enter", "$ m"]
+  expect(await walked(screen, ...steps, "S escape", "S G enter", "S G", many, "escape G")).toMatchSnapshot()
 })
 
 test("what is not there yet is named, and prices that are known are not asked for", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   const told = await walked(screen, "$", "S j j enter", "S j j j j enter", "enter", "j")
   const prices = readPrices(join(root, "fixtures/failing-run/prices.json"))
-  const priced = await show({
-    columns: 80,
-    rows: 24,
-    store: createStore({ ...features, link: live, given: { prices } }),
-  })
+  const store = createStore({ ...features, link: live, given: { prices } })
+  const priced = await show({ columns: 80, rows: 24, store })
   feed(priced)
   expect([told, await walked(priced, "$ m")].join("\n")).toMatchSnapshot()
 })

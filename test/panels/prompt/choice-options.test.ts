@@ -20,7 +20,7 @@ function prompt(options: readonly string[], type: string): Prompt {
   return only
 }
 
-const label = fc.string({ unit: fc.constantFrom("a", "word ", "日本", "🎉"), maxLength: 20 })
+const label = fc.string({ unit: fc.constantFrom("a", "word ", "日本", "🎉", "\n"), maxLength: 20 })
 
 test("the options of a question fit their rows and columns, and include the cursor's", () =>
   forAll(
@@ -37,7 +37,8 @@ test("the options of a question fit their rows and columns, and include the curs
       const draft = { key: promptKey("p", null), text: "", top: 0, cursor, picked: [] }
       const lines = optionLines(prompt(labels, type), draft, { columns, rows, render })
       expect(lines.length).toBeLessThanOrEqual(rows)
-      for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
+      for (const { spans } of lines) expect(lineWidth(spans)).toBeLessThanOrEqual(columns)
+      expect(lines.flatMap(one => one.spans.map(({ text }) => text)).join("")).not.toContain("\n")
       expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
     },
   ))

@@ -52,26 +52,17 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
   const labelled = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
   const may = ["Allow", "Allow with another input…", "Always allow", "Deny"]
+  const bee = { label: "Bee", value: { b: 1 } }
+  const tea = { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }
   const told: string[] = []
   for (const [asked, ...steps] of [
     [haiku, "3", "backspace", "1"],
     [haiku, "up up", "9", "enter"],
-    [
-      asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }),
-      "g",
-      "z",
-      "space",
-      "backspace",
-      "enter",
-    ],
+    [asks("tea", "select", tea), "g", "z", "space", "backspace", "enter"],
     [asks("may", "select", { prompt: "May it write?", options: may }), "y", "n", "w", "escape", "4"],
     [asks("many", "select", { prompt: "Which?", options: labelled(40) }), "1 7", "down", "up", "backspace 9", "enter"],
     [asks("nine", "select", { prompt: "Which?", options: labelled(9) }), "f 9", "down down", "escape", "9"],
-    [
-      asks("d", "select", { prompt: "?", options: ["a", { label: "Bee", value: { b: 1 } }], default: { b: 1 } }),
-      "",
-      "enter",
-    ],
+    [asks("d", "select", { prompt: "?", options: ["a", bee], default: { b: 1 } }), "", "enter"],
     [asks("x", "select", { prompt: "?", options: ["a", "b"], default: "x" }), "", "enter"],
     [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
     [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],

@@ -1,6 +1,7 @@
 // Tests the list of what led somewhere: where it opens, what it shows beside each other, and where Enter leads.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { event } from "../../run/lines.ts"
 import { replay, type Shown, show } from "../../screen/screen.tsx"
@@ -42,6 +43,12 @@ test("what was compared leads on: to both turns, the step before, the context, a
   await walked(screen, "E E E v")
   const told: string[] = []
   for (let line = 0; line < 8; line++) told.push(await walked(screen, "j", "enter"), await walked(screen, "escape"))
+  for (const [turn, tools] of [[{ name: "read_file" }], []].entries()) {
+    const capture = decodeCapture({ messages: [{ role: "user", content: "Test." }], tools })
+    const ref = `nodes/coding/1/turns/${turn}/request.edn`
+    screen.store.dispatch({ type: "captured", ref, captured: { capture } })
+  }
+  told.push("The captures were read:", await walked(screen, "g"))
   expect(told.join("\n")).toMatchSnapshot()
 })
 
