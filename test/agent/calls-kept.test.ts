@@ -100,10 +100,10 @@ test("a session", async () => {
   await stage.does("end", () =>
     poet.end({ usage: { inputTokens: 3, outputTokens: 2, cachedTokens: 1 }, stopReason: "tool_use" }),
   )
-  await stage.does("result", () => poet.result("call-1-3", { rhymes: ["tree"] }))
   await stage.does("a failed result", () => poet.result("my/id", "no such tool", true))
   await stage.does("a result without a call", () => poet.result("other", undefined))
   await stage.does("a turn by itself", () => poet.delta("More."))
+  await stage.does("a result of the turn before", () => poet.result("call-1-3", { rhymes: ["tree"] }))
   await stage.does("retry", () => poet.retry(1))
   await stage.does("retry with a reason", () => poet.retry(2, { limit: 3, category: "overloaded" }))
   await stage.does("fail", () => poet.fail(new Error("out of ink")))

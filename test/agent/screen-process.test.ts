@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { divertOutput } from "../../src/agent/output-log.ts"
 import { startScreen } from "../../src/agent/screen-process.ts"
 import { systemClock } from "../../src/transport/clock.ts"
+import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
@@ -54,6 +55,19 @@ test("a screen that ends on SIGTERM is not killed, and its exit code is its own"
   screen.close()
   expect(await screen.exited).toBe(7)
   expect(isCancelled()).toBe(true)
+})
+
+test("a terminal whose screen was killed is made sane again: the one that agent and screen have as their input", async () => {
+  mkdirSync(join(directory, "src"))
+  writeFileSync(join(directory, "src/main.tsx"), 'process.kill(process.pid, "SIGKILL")')
+  writeFileSync(join(directory, "stty"), '#!/bin/sh\necho "$* $(cat)" > "$OPENTUI_DIR/told"', { mode: 0o755 })
+  writeFileSync(join(directory, "terminal"), "of the agent")
+  const program = `const { startScreen } = await import("${root}/src/agent/screen-process.ts")
+    await startScreen({ url: "", token: null, chart: "", sessionId: "", sessionDir: "" }, {}).exited`
+  const env = { ...process.env, PATH: `${directory}:${process.env.PATH}` }
+  const stdin = Bun.file(join(directory, "terminal"))
+  await Bun.spawn([process.execPath, "-e", program], { env, stdin }).exited
+  expect(readFileSync(join(directory, "told"), "utf8")).toBe("sane of the agent\n")
 })
 
 test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its environment alone", async token => {

@@ -137,10 +137,20 @@ test("a run that begins again soon after its end keeps its spans open as long as
   expect(await leave()).toEqual([])
 })
 
-test("spans that are refused are told of once, counted in the status each second, and named on leaving", async () => {
-  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status: 400 }) })
-  const { clock, notices, come, leave, told } = tracing(server.url)
+test("spans that are refused, not those that wait, are told of once, counted each second, and named on leaving", async () => {
+  let status = 503
+  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status }) })
   const to = `${server.url.host}/v1/traces`
+  const busy = tracing(server.url)
+  busy.come(event(0, "llm/start", ids), event(1, "llm/response", ids))
+  await until(() => {
+    busy.clock.advance(1000)
+    return busy.told().why !== null
+  })
+  expect([busy.told().dropped, ...busy.notices]).toEqual([0])
+  await busy.leave()
+  status = 400
+  const { clock, notices, come, leave, told } = tracing(server.url)
   expect(told()).toEqual({ to, sent: 0, waiting: 0, dropped: 0, why: null })
   for (const turn of [1, 2]) {
     come(event(2 * turn, "llm/start", { ...ids, model: "m" }), event(2 * turn + 1, "llm/response", ids))

@@ -19,3 +19,14 @@ test("a subagent whose file is still empty when it is found is read once it is w
   expect(files.until(Number.POSITIVE_INFINITY).at(0)?.text).toContain('"agentType":"coder"')
   await files.close()
 })
+
+test("a subagent of Claude Code of which no file tells what it is has the id in its own file's name", async () => {
+  const log = join(fileScratch(), "s.jsonl")
+  const agents = join(log.replace(".jsonl", ""), "subagents")
+  mkdirSync(agents, { recursive: true })
+  writeFileSync(join(agents, "agent-a1.jsonl"), '{"type":"user"}\n')
+  const files = new AgentFiles(log, fileScratch())
+  await files.read()
+  expect(JSON.parse(files.until(0).at(0)?.text ?? "")).toMatchObject({ agentId: "a1", sessionId: "s" })
+  await files.close()
+})

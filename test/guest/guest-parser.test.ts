@@ -150,7 +150,7 @@ describe("the life of a parser", () => {
   test("each line is parsed once and in order, and each run starts with a reset", async () => {
     const program = `let seen = []
       exports.createStdoutParser = () => ({ parseLine: (line, ts) => [{ kind: "system", ts, text: (seen.push(line), seen.join(",")) }],
-        reset: () => { seen = ["reset"] },
+        reset: () => { if (seen.includes("stuck")) throw new Error("stuck"); seen = ["reset"] },
       })`
     const parser = await parserOf(await packageOf({ exports: { "./ui-parser": "./p.cjs" } }, { "p.cjs": program }))
     for (let run = 0; run < 2; run++) {
@@ -164,6 +164,9 @@ describe("the life of a parser", () => {
         ["b", "reset,a,b"],
       ])
     }
+    await parser.read(printed("stuck"))
+    await parser.reset()
+    expect(parser.takeWarnings()).toEqual([expect.stringContaining("threw Error: stuck")])
     parser.close()
   })
   test("lines are passed trimmed, and empty ones not at all", async () => {

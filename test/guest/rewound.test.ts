@@ -1,12 +1,10 @@
 // Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
-import { beforeAll, expect, spyOn, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { LOG_LINE } from "../../packages/wire/src/encode.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
-import { ClaudeSessionFile } from "../../src/guest/claude/claude-session-file.ts"
-import { Output } from "../../src/guest/common/output.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { openLines } from "../../src/guest/saved-log.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -59,28 +57,6 @@ function sessionsOf(run: Run) {
     return [account.input, account.output, ...blocks.map(block => block.replace(/^\w+: /, ""))]
   })
 }
-
-/** How often a log is looked up in for a person who goes back to the first prompt so many times. */
-function lookUps(rewinds: number): number {
-  const reader = new ClaudeSessionFile(new Output(), { session: null, prompt: null })
-  using looks = spyOn(Map.prototype, "has")
-  for (let uuid = 0; uuid <= rewinds; uuid++) {
-    const message = { role: "user", content: "Again." }
-    reader.read({ type: "user", uuid: `${uuid}`, parentUuid: uuid === 0 ? null : "0", sessionId: "s", message })
-  }
-  return looks.mock.calls.length
-}
-
-test("what is told of another line leaves the place of the current one", () => {
-  const out = new Output()
-  out.begin(9, 5)
-  out.within({ ts: 3, line: 2 }, () => expect(out.place).toEqual({ ts: 3, line: 2 }))
-  expect(out.place).toEqual({ ts: 9, line: 5 })
-})
-
-test("the hundredth rewind costs as little as the first", () => {
-  expect(lookUps(200) / lookUps(100)).toBeLessThan(2.1)
-})
 
 test("what a fork copied, and what a process says of the session before, counts once", async () => {
   const { out } = await sidecar(["ledger", "--since", "2026-01-01", "--by", "cli", "--as", "json"], { cwd: scratch })

@@ -44,17 +44,9 @@ describe("a finding", () => {
 
   test("is a context of which 80% or more are used, where it was first so, with the worst after it", () => {
     const warned = (ms: number, used: number) => at(ms, "llm/context-warning", { "used-frac": used })
-    const { findings } = run([
-      start(0),
-      warned(1, 0.85),
-      warned(2, 0.92),
-      warned(3, 0.81),
-      start(4),
-      warned(5, 0.9),
-    ]).facts
-    expect(findings.list.map(one => [findingWords(one), one.worst?.place.line])).toEqual([
-      ["context 85% full, up to 92%", 2],
-    ])
+    const lines = [start(0), warned(1, 0.85), warned(2, 0.92), warned(3, 0.81), start(4), warned(5, 0.9)]
+    const told = run(lines).facts.findings.list.map(one => [findingWords(one), one.worst?.place.line])
+    expect(told).toEqual([["context 85% full, up to 92%", 2]])
   })
 
   test("is a run that takes too long, and a state that it never entered", () => {

@@ -17,10 +17,8 @@ function used(run: Run, turn: number) {
 
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
 function figures(run: Run) {
-  const {
-    facts: { tokens, ledger },
-    sessions,
-  } = run
+  const { sessions } = run
+  const { tokens, ledger } = run.facts
   const turns = Array.from({ length: sessions[0]?.turns ?? 0 }, (_, i) => i + 1)
   return {
     tokens,

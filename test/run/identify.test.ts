@@ -41,35 +41,18 @@ describe("a reconnect", () => {
     expect(logOf(after).slice(-2)).toEqual(["gap 361-399: 39", "llm/start"])
   })
 
-  test("may repeat coalesced deltas one by one", () => {
-    const before = tell([event(0, "llm/start", ids), delta(7, "abcdefg", { coalesced: 7, ts: 1007 })])
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const after = tell([attach, event(0, "llm/start", ids), ...single], before)
-    expect(report(after)).toMatchObject({ frames: { duplicate: 8, missing: 0 } })
-    expect(meaning(after)).toEqual(meaning(before))
-  })
-
-  test("may repeat coalesced deltas of an earlier turn one by one", () => {
-    const before = tell([
-      event(0, "llm/start", ids),
-      delta(7, "abcdefg", { coalesced: 7, ts: 1007 }),
-      event(8, "llm/response", ids),
-      event(9, "llm/start", ids),
-      delta(10, "new"),
-    ])
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const after = tell([attach, ...single, event(8, "llm/response", ids), event(9, "llm/start", ids)], before)
-    expect(meaning(after)).toEqual(meaning(before))
-  })
-
-  test("may repeat single deltas coalesced", () => {
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const before = tell([event(0, "llm/start", ids), ...single])
-    const after = tell([attach, delta(7, "abcdefg", { coalesced: 7 })], before)
-    expect(report(after)).toMatchObject({
-      frames: { duplicate: 1 },
-      invocations: [{ sessions: [{ text: "abcdefg" }] }],
-    })
+  const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
+  const whole = delta(7, "abcdefg", { coalesced: 7, ts: 1007 })
+  const next = [event(8, "llm/response", ids), event(9, "llm/start", ids)]
+  test.each([
+    ["coalesced deltas one by one", [whole], single],
+    ["coalesced deltas of an earlier turn one by one", [whole, ...next, delta(10, "new")], [...single, ...next]],
+    ["single deltas coalesced", single, [whole]],
+  ])("may repeat %s", (_, told, repeated) => {
+    const start = event(0, "llm/start", ids)
+    const before = tell([start, ...told])
+    const after = tell([attach, start, ...repeated], before)
+    expect(report(after)).toMatchObject({ frames: { duplicate: 1 + repeated.length, missing: 0 } })
     expect(meaning(after)).toEqual(meaning(before))
   })
 })

@@ -1,7 +1,9 @@
 // Tests every way out of the terminal, with a renderer and an output that only tell what is asked of them.
 import { expect, spyOn, test } from "bun:test"
+import { constants } from "node:os"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { Exit } from "../../src/screen/terminal-exit.ts"
+import { root } from "../fixtures.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { ending, happens, holdProcess, passEnding } from "./held-process.ts"
 import { opened } from "./open-screens.ts"
@@ -145,6 +147,16 @@ test("while it is suspended nothing touches the terminal, until the shell contin
   one.exit.suspend(null)
   one.text
   expect(one.signal("SIGTERM").text).toBe("run closes\nexit 143")
+})
+
+test("in the background the program ignores the stop for writing to the terminal, and no other signal", () => {
+  const program = `import { ignoreBackgroundStops } from "${root}/src/screen/terminal-control.ts"
+    const ignored = () => BigInt("0x" + /SigIgn:\\s*(\\w+)/.exec(require("node:fs").readFileSync("/proc/self/status"))[1])
+    const before = ignored()
+    ignoreBackgroundStops()
+    console.log(ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", program])
+  expect(`${stdout}`).toBe("true\n")
 })
 
 test("the first fault of the screen closes only the screen, a second one the process", () => {

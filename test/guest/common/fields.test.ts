@@ -1,6 +1,7 @@
 // Tests the texts, times and failures that an agent CLI prints as parts.
 import { expect, test } from "bun:test"
 import { apiError, partsText, timeOf } from "../../../src/guest/common/fields.ts"
+import { Output } from "../../../src/guest/common/output.ts"
 
 test("each part of a content stands on a line of its own, and one without a text is named", () => {
   const parts = [{ type: "text", text: "one" }, "two", { type: "image" }, { type: "text" }]
@@ -22,3 +23,15 @@ test.each([
   ['503 {"message":"down"} again', "503: down"],
   ["{half", "{half"],
 ])("the failure in %s is %s", (words, failure) => expect(apiError(words)).toBe(failure))
+
+test("what is told of a run has the time and the line that it is of, also if that is another than the current one", () => {
+  const out = new Output()
+  out.begin(9, 5)
+  out.ofRun("one", { text: "a" })
+  out.within({ ts: 3, line: 2 }, () => out.ofRun("other", {}))
+  expect(out.place).toEqual({ ts: 9, line: 5 })
+  expect(out.take()).toEqual([
+    { event: "one", ts: 9, data: { text: "a", "log/line": 5 } },
+    { event: "other", ts: 3, data: { "log/line": 2 } },
+  ])
+})

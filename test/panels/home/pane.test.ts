@@ -1,11 +1,11 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { expect, test } from "bun:test"
 import { homeShape } from "../../../src/panels/home/lines.ts"
-import { runColumns } from "../../../src/panels/home/run-columns.ts"
+import { dayWords, runColumns } from "../../../src/panels/home/run-columns.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
-import { endScreens } from "../../screen/open-screens.ts"
+import { endScreens, opened } from "../../screen/open-screens.ts"
 import { NOW, type Shown, show } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 
@@ -138,6 +138,17 @@ test("a screen is divided by its rows, and a row by its columns: each place at w
   changes("columns", 30, 160, columns => ({ ...runColumns(columns, all), last: 0 }))
   changes("no sessions", 118, 160, columns => ({ ...runColumns(columns, { ...all, hasSessions: false }), last: 0 }))
   expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("a day has the same heading in every time zone, with its year where that is another", () => {
+  const { TZ = "UTC" } = process.env
+  opened(() => Object.assign(process.env, { TZ }))
+  const days = ["2026-11-27", "2026-11-26", "2026-11-25", "2025-12-31"].map(date => Date.parse(date) / 86_400_000)
+  for (const TZ of ["America/Los_Angeles", "UTC", "Pacific/Kiritimati"]) {
+    process.env.TZ = TZ
+    const words = days.map(day => dayWords(day, days[0] ?? 0))
+    expect(words).toEqual(["Today", "Yesterday", "Wed 25 Nov", "Wed 31 Dec 2025"])
+  }
 })
 
 test("keys of the list open, filter, remove and leave what is under the cursor", async () => {

@@ -43,7 +43,9 @@ test("a question says what came of it: picks, lines, nothing told, a cancellatio
     event(8, "human-input/cancelled", { invokeid: "judge" }),
   )
   screen.feed(asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?"))
-  const each = ["tab tab m g enter", ...Array.from({ length: 6 }, () => "] u"), "escape !", "enter"]
+  const options = ["so ".repeat(30), "two"]
+  screen.feed(asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"))
+  const each = ["tab tab m g enter", ...Array.from({ length: 7 }, () => "] u"), "escape !", "enter"]
   expect(await walked(screen, ...each)).toMatchSnapshot()
 })
 

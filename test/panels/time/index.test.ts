@@ -74,6 +74,14 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   expect(live.store.get().time).toMatchObject({ playing: false, speed: 1 })
 })
 
+test.each([
+  [54, " F the kettle"],
+  [55, " F the kettle                Enter accept   Esc cancel"],
+])("what is typed into a row of %d columns has all of it, or more than half", async (columns, row) => {
+  const screen = await show({ columns, rows: 10 }, start)
+  expect((await screen.press("F").type("the kettle").rows()).at(-1)?.trimEnd()).toBe(row)
+})
+
 test("playing on at the end of a live run's past leads back to the present", async () => {
   const screen = await show({}, event(1, "llm/start", ids))
   screen.store.dispatch({ type: "show", run: screen.store.get().run })

@@ -17,7 +17,7 @@ import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { event, groupAt, idAt, ids, rowsOf, tell } from "../lines.ts"
+import { event, groupAt, idAt, ids, line, rowsOf, tell } from "../lines.ts"
 
 const start = (seq: number, session: string, invokeid = session) =>
   event(seq, "llm/start", { invokeid, "session-id": session })
@@ -35,13 +35,18 @@ describe("a session", () => {
     expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
   })
 
+  test("has the same id, and so has its group, once rows of an earlier run have been read from disk", () => {
+    const live = [event(0, "runner/started", { n: 2 }), start(1, "a")]
+    const earlier = [event(0, "runner/started", { n: 1 }), start(1, "a"), start(2, "b")]
+    const after = tell([line({ kind: "sidecar", at: 1, what: "disk", rows: 3, earlier: 1 }), ...earlier, ...live])
+    const before = tell(live)
+    expect([idAt(after, 2), groupAt(after, 2)]).toEqual([idAt(before, 0), groupAt(before, 0)])
+    expect([0, 1, 2].map(at => groupIndex(after, groupAt(after, at)))).toEqual([0, 1, 2])
+  })
+
   test("is found without a look at the others, also if it has just begun", () => {
-    const many = deepFreeze(
-      fold(
-        emptyRun,
-        Array.from({ length: 2000 }, (_, i) => start(i, `s${i}`, `i${i % 100}`)),
-      ),
-    )
+    const starts = Array.from({ length: 2000 }, (_, i) => start(i, `s${i}`, `i${i % 100}`))
+    const many = deepFreeze(fold(emptyRun, starts))
     expect(sessionIndex(many, idAt(many, 1234))).toBe(1234)
     const grown = fold(many, [start(2000, "new", "i7")])
     let reads = 0

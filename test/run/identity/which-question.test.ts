@@ -22,6 +22,8 @@ const STORIES: Stories = {
     ask 1 a, ask 2 b, interrupted - → open, open
     ask 1 a, ask 2 b, interrupted -, interrupted - → closed!, closed!
     ask 1 a, ask 2 b, interrupted -, answered b x → closed!, answered!~x
+    ask 1 a, ask 2 b, refused - short, interrupted - → closed!, closed!
+    ask 1 a, ask 2 b, interrupted -, refused - short → closed!, closed!
     ask 1 a, ask 2 b, cancelled - → open, open
     ask 1 a, ask 2 b, refused - short → open, open
     ask 1 a, ask 2 b, failed - terminal → open, open`,
