@@ -52,7 +52,7 @@ for (const shell of shells) {
     expect(await settingsIn(sidecar, "stopped")).toBe(settings)
     // The screen takes the size that the terminal has by then.
     await sidecar.resize(80, 24)
-    const rows = await sidecar.type("fg\r").waitFor(shown => /continue +Enter read/.test(shown[23] ?? ""))
+    const rows = await sidecar.type("fg\r").waitFor(shown => /continue +Tab next/.test(shown[23] ?? ""))
     expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(80)
     await until(() => modes(sidecar.raw).includes("kitty-keyboard"))
     expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
