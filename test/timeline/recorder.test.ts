@@ -62,14 +62,14 @@ const text = (path: string) => readFileSync(path, "utf8")
 
 const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
 
-/** From now on the spool can be read but not written, as on a disk that is full. */
-function fillDiskOf({ path }: Spool): void {
+/** From now on the spool can be read but not written, as on a disk that is full; or only written. */
+function spoilSpool({ path }: Spool, flags: "r" | "a"): void {
   const fd = readdirSync("/proc/self/fd").find(name => {
     return existsSync(`/proc/self/fd/${name}`) && readlinkSync(`/proc/self/fd/${name}`) === path
   })
-  const readOnly = openSync(String(path), "r")
-  dup2(readOnly, Number(fd))
-  closeSync(readOnly)
+  const spoilt = openSync(String(path), flags)
+  dup2(spoilt, Number(fd))
+  closeSync(spoilt)
 }
 
 const LONG = "x".repeat(70_000)
@@ -99,7 +99,8 @@ const DO: { readonly [word: string]: (of: ReturnType<typeof open>, told: readonl
     rmSync(path)
     writeFileSync(path, "")
   },
-  full: ({ spool }) => fillDiskOf(spool),
+  full: ({ spool }) => spoilSpool(spool, "r"),
+  blind: ({ spool }) => spoilSpool(spool, "a"),
 }
 
 const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/recorder.txt")).text()
