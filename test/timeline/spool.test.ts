@@ -1,10 +1,11 @@
 // Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, closeSync, linkSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { appendFileSync, chmodSync, closeSync, linkSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { emptyFrameLog, readFrames } from "../../src/timeline/frame-log.ts"
 import { LineOffsets } from "../../src/timeline/line-offsets.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { removeStaleSpools, Spool } from "../../src/timeline/spool.ts"
 import { forAll } from "../for-all.ts"
 import { fileScratch } from "../scratch.ts"
@@ -155,4 +156,13 @@ test("the last line of a file is read though its end is not written yet", () => 
   const fd = openSync(path, "r")
   expect(new LineOffsets().read(fd, 0, 2, Infinity)).toEqual(["one", "two"])
   closeSync(fd)
+  using log = new RecordingLog(path)
+  // Where the lines are is kept only of a file in which none can go on.
+  const told = () => [log.length, log.readFraction, log.indexed && { ...log.indexed, blocks: null }, log.lines(1, 9)]
+  expect(told()).toEqual([0, 0, { lines: 0, bytes: 0, blocks: null }, []])
+  log.indexUpTo(2)
+  expect(told()).toEqual([2, 1, null, ["two"]])
+  appendFileSync(path, " and a half\nthree\n")
+  log.indexUpTo(2)
+  expect(told()).toEqual([2, 19 / 25, { lines: 2, bytes: 19, blocks: null }, ["two and a half"]])
 })

@@ -64,6 +64,8 @@ test.each([
   ["null", ""],
   ['"said"', 'said"'],
   ["{}", ""],
+  ["[1,2]", "[1,2]"],
+  ["y".repeat(160), "y".repeat(160)],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
