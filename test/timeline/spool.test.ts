@@ -1,6 +1,16 @@
 // Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { appendFileSync, chmodSync, closeSync, linkSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { emptyFrameLog, readFrames } from "../../src/timeline/frame-log.ts"

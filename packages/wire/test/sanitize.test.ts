@@ -9,9 +9,9 @@ import { forAll } from "../../../test/for-all.ts"
 import {
   hasUnsafe,
   quotedLine,
+  sanitizeCached,
   sanitize as sanitized,
   sanitizeLine as sanitizedLine,
-  sanitizeCached,
   sanitizeFault,
   shellWord,
 } from "../src/sanitize.ts"
