@@ -277,15 +277,20 @@ test("an opening that ends while its index is finished leaves no file", () => {
   expect(indexesIn(recorded)).toEqual([])
 })
 
-test("an index is private, and a short recording has none", () => {
+test("an index is private, leaves nothing open however it ends, and a short recording has none", () => {
   const recorded = recordingOf(long.slice(0, 500), bounded)
+  const opened = () => readdirSync("/proc/self/fd").length
+  const before = opened()
   readAndKeep(recorded)
+  for (const changes of [{}, { program: "another" }, { limits: { ...limits, most: 1 } }]) readAndKeep(recorded, changes)
+  const closed = RecordingIndex.open(recorded.path, { ...recorded.options, program: "another" })
+  closed?.[Symbol.dispose]()
+  expect([closed === null, closed?.found, opened()]).toEqual([false, null, before])
   expect(statSync(recorded.options.directory).mode & 0o777).toBe(0o700)
   expect(statSync(indexPath(recorded)).mode & 0o777).toBe(0o600)
   const least = statSync(recorded.path).size + 1
-  const open = readdirSync("/proc/self/fd").length
   expect(RecordingIndex.open(recorded.path, { ...recorded.options, limits: { ...limits, least } })).toBeNull()
-  expect(readdirSync("/proc/self/fd").length).toBe(open)
+  expect(opened()).toBe(before)
 })
 
 test("an index that grows too long is given up, and the run goes on with states in memory", () => {

@@ -60,7 +60,9 @@ test("listens to the server's end only while something runs", async () => {
   const host = openHost()
   const during: number[][] = []
   const onSpawn = async () => void during.push(listeners())
-  await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn }))))
+  const paperclipRuntimeSkills = [{ key: "paperclipai/snow", runtimeName: "snow", source: host.cwd }]
+  const config = { paperclipRuntimeSkills }
+  await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn, config }))))
   expect(during.at(-1)).toEqual(before.map(count => count + 1))
   expect(listeners()).toEqual(before)
   const [one, other] = [{ drop: () => undefined }, { drop: () => undefined }].map(endWithServer)
