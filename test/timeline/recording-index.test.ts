@@ -283,6 +283,8 @@ test("an index is private, leaves nothing open however it ends, and a short reco
   const before = opened()
   readAndKeep(recorded)
   for (const changes of [{}, { program: "another" }, { limits: { ...limits, most: 1 } }]) readAndKeep(recorded, changes)
+  appendFileSync(recorded.path, `${long[500]}\n`)
+  readAndKeep({ ...recorded, lines: long.slice(0, 501) }, { program: "another" }, 1)
   const closed = RecordingIndex.open(recorded.path, { ...recorded.options, program: "another" })
   closed?.[Symbol.dispose]()
   expect([closed === null, closed?.found, opened()]).toEqual([false, null, before])

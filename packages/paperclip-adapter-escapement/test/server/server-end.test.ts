@@ -60,7 +60,7 @@ test("listens to the server's end only while something runs", async () => {
   const host = openHost()
   const during: number[][] = []
   const onSpawn = async () => void during.push(listeners())
-  const paperclipRuntimeSkills = [{ key: "paperclipai/snow", runtimeName: "snow", source: host.cwd }]
+  const paperclipRuntimeSkills = [{ key: "paperclipai/paperclip/paperclip", runtimeName: "snow", source: host.cwd }]
   const config = { paperclipRuntimeSkills }
   await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn, config }))))
   expect(during.at(-1)).toEqual(before.map(count => count + 1))

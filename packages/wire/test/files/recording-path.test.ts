@@ -79,6 +79,7 @@ test.each([
   ["begun with half a line", event.slice(0, 20)],
   ["begun with a line longer than what is read of it", `{"kind":"event","data":"${"x".repeat(100_000)}"}\n`],
   ["begun with a long line that is no frame", `${"x".repeat(100_000)}\n${event}\n`],
+  ["of a line that is long already", "x".repeat(16_384)],
   ["of a transcript", `${event}\n`],
   ["without a line end", event],
   ["of frames that this program doesn't know", '{"kind":"newer"}\n'],
@@ -93,7 +94,7 @@ test.each([
 
 test.each([
   ["prose", "# Title\n\nText.\n"],
-  ["prose without a line end", "Text"],
+  ["prose without a line end", "Text".repeat(4095)],
   ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
   ["a JSON object on one line", '{"name":"x"}'],
   ["rows of something else", '{"type":"user"}\n{"type":"assista'],
