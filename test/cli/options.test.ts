@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
+import { since } from "../../src/cli/option-value.ts"
 import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import { fileScratch } from "../scratch.ts"
@@ -123,6 +124,11 @@ const PIPED = lines(
 )
 
 test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())
+
+test("a time is so many minutes, hours, days or weeks ago", () => {
+  const minutes = ["90m", "12h", "7d", "2w"].map(text => (9e12 - (since("--since", text, 9e12) ?? 0)) / 60_000)
+  expect([minutes, since("--since", undefined)]).toEqual([[90, 720, 10_080, 20_160], null])
+})
 
 test("home opens what a person chooses with the options that it was started with", () => {
   const home = read("sessions --read-only --record @/a.jsonl --session-dir /runs/1 --speed 3")

@@ -18,6 +18,7 @@ import { fold } from "../../src/run/fold.ts"
 import { withoutLines } from "../../src/run/memory/delta-snapshot.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { at } from "../../src/run/model/chunked-list.ts"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun, frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { type IndexOptions, RecordingIndex } from "../../src/timeline/recording-index.ts"
@@ -204,9 +205,10 @@ test("nothing is taken from the index of another build, or of a run that was fol
   }
   expect(found({})).toBe(true)
   expect(found({ program: "another" })).toBe(false)
-  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { limits: { ...bounded.options.limits, repeats: 9 } }]) {
+  const limits = { ...bounded.options.limits, repeats: 9 }
+  const prices = decodePrices('{"m":{"input_cost_per_token":1e-6,"output_cost_per_token":1e-6}}') ?? noPrices
+  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { strategy: "xml" as const }, { limits }, { prices }])
     expect(found({ first: initialRun({ ...bounded.options, ...changes }) })).toBe(false)
-  }
 })
 
 test("an index that is cut anywhere, or has a wrong bit, is thrown away and made anew (property)", async () => {
@@ -283,8 +285,6 @@ test("an index is private, leaves nothing open however it ends, and a short reco
   const before = opened()
   readAndKeep(recorded)
   for (const changes of [{}, { program: "another" }, { limits: { ...limits, most: 1 } }]) readAndKeep(recorded, changes)
-  appendFileSync(recorded.path, `${long[500]}\n`)
-  readAndKeep({ ...recorded, lines: long.slice(0, 501) }, { program: "another" }, 1)
   const closed = RecordingIndex.open(recorded.path, { ...recorded.options, program: "another" })
   closed?.[Symbol.dispose]()
   expect([closed === null, closed?.found, opened()]).toEqual([false, null, before])
