@@ -111,11 +111,6 @@ describe("a breakpoint's condition", () => {
     expect(hits(state)).toEqual([0])
   })
 
-  test("that is true only between two frames of one batch hits", () => {
-    const state = feed(watching(["state=review"]), config(0, "draft"), config(1, "review"), config(2, "done"))
-    expect(hits(state)).toEqual([1])
-  })
-
   test("does not hit for repeated frames, nor while it is off or only watched", () => {
     const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x")]
     const once = feed(watching(["tokens>=2"]), ...lines)

@@ -94,18 +94,6 @@ test("a question that was answered while the connection was down is not open, no
   expect(states(4, lines => [...again(lines), ...again(lines), ...lines.slice(5)])).toEqual(["answered"])
 })
 
-test("a join of two different orders has each event once", () => {
-  const disk = onDisk(STORY)
-  const [fifth = "", sixth = ""] = [disk[4], disk[5]]
-  const swapped = [...disk.slice(0, 4), sixth, fifth, ...disk.slice(6)].map((text, index) =>
-    JSON.stringify({ ...JSON.parse(text), seq: index }),
-  )
-  const lines = onLine(STORY)
-  const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(5)]
-  const run = folded(joined(live, swapped))
-  expect(texts(run)).toEqual(texts(folded({ lines })))
-})
-
 const owners = fc.constantFrom(
   { invokeid: "a", "session-id": "s" },
   { invokeid: "a", "session-id": "t" },

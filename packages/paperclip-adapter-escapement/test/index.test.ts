@@ -22,15 +22,8 @@ describe("the package root", () => {
     expect(doc).toContain("Use when:")
     expect(doc).toContain("Don't use when:")
     const { fields = [] } = (await root.createServerAdapter().getConfigSchema?.()) ?? {}
-    const keys = [
-      ...fields.map(({ key }) => key),
-      "cwd",
-      "command",
-      "model",
-      "env",
-      "instructionsFilePath",
-      "extraArgs",
-    ]
+    const usual = ["cwd", "command", "model", "env", "instructionsFilePath", "extraArgs"]
+    const keys = [...fields.map(({ key }) => key), ...usual]
     expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
     for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
   })
