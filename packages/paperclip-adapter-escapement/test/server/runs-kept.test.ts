@@ -250,6 +250,7 @@ const RESUMED: readonly (readonly [
   ["that rewrites its transcript", "restarts", first => first],
   ["that charges a card", "charges", first => first],
   ["that is missing", "works", () => ({ sessionId: "gone" })],
+  ["that is missing, and breaks off", "breaks", () => ({ sessionId: "gone" })],
   ["that is missing, and begins with nothing", "silent", () => ({ sessionId: "gone" })],
   ["whose id is a path", "works", () => ({ sessionId: "../../etc" })],
 ]
