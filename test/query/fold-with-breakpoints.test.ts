@@ -229,16 +229,11 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
   const run = feed(emptyState(live), ...many).run
   const reads = (conditions: readonly string[]): number => {
     let count = 0
-    const counting = <T extends object>(target: T): T =>
-      new Proxy(
-        { ...target },
-        {
-          get(inner, key, receiver) {
-            count++
-            return Reflect.get(inner, key, receiver)
-          },
-        },
-      )
+    const get = (inner: object, key: PropertyKey, receiver: unknown): unknown => {
+      count++
+      return Reflect.get(inner, key, receiver)
+    }
+    const counting = <T extends object>(target: T): T => new Proxy({ ...target }, { get })
     const sessions = run.sessions.map((one, i) => (i === 7 ? one : counting(one)))
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }

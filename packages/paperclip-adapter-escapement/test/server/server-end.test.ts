@@ -29,12 +29,7 @@ async function ended([chart, how, signal]: (typeof ENDS)[number]): Promise<unkno
   const { value = new Uint8Array() } = await server.stdout.getReader().read()
   const home = new TextDecoder().decode(value).trim()
   const pidFile = join(home, "grandchild.pid")
-  const pid = async () =>
-    Number(
-      await Bun.file(pidFile)
-        .text()
-        .catch(() => ""),
-    )
+  const pid = async () => ((await Bun.file(pidFile).exists()) ? Number(await Bun.file(pidFile).text()) : 0)
   await until(async () => (await pid()) > 0)
   const grandchild = await pid()
   const skills = async () => (await readdir(temporary)).filter(name => name.startsWith("paperclip-skills-"))
