@@ -101,7 +101,6 @@ describe("a breakpoint's condition", () => {
     const lines = [config(0, "review"), config(1, "draft"), config(2, "review")]
     const { pending } = lines.reduce((state, one) => feed(state, one), watching(["state=review"])).view.conditions
     expect(pending.map(({ count }) => count)).toEqual([2])
-    expect(hits(feed(watching(["state=review"]), ...lines))).toEqual([2])
   })
 
   test("that was true when it was set waits until it becomes true again", () => {
@@ -233,7 +232,7 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
       count++
       return Reflect.get(inner, key, receiver)
     }
-    const counting = <T extends object>(target: T): T => new Proxy({ ...target }, { get })
+    const counting = <T extends object>(target: T): T => new Proxy<T>({ ...target }, { get })
     const sessions = run.sessions.map((one, i) => (i === 7 ? one : counting(one)))
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }

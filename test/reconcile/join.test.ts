@@ -38,11 +38,7 @@ const onDisk = (story: readonly Happened[]): readonly string[] =>
 const join = (...all: Parameters<typeof joinSteps>): Joined => resultOf(joinSteps(...all))
 
 const decoded = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
-const joined = (
-  live: readonly string[],
-  disk: readonly string[],
-  ahead = false,
-): Omit<Joined, "reaches" | "lags" | "lead"> & ReturnType<typeof filledIn> => {
+const joined = (live: readonly string[], disk: readonly string[], ahead = false) => {
   const { reaches, lags, lead, ...rest } = join(decoded(live), decoded(disk), { whole: true, ahead })
   expect([typeof reaches, typeof lags, lead]).toEqual(["boolean", "boolean", null])
   return { ...rest, ...filledIn(rest) }

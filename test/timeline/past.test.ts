@@ -129,18 +129,11 @@ test("entries whose texts left memory are restored from their lines, and are los
   expect(texts(entries).map(([, text]) => text)).toEqual(["Be brief.", "ask", "hm", "one", "two", "streamed", "no"])
   const gone = entries.map(one => ({ ...one, text: [], evicted: "unread" as const }))
   expect(texts(resultOf(made.past.recallEntries(0, gone)))).toEqual(texts(entries))
-  const lost = resultOf(
-    made.past.recallEntries(
-      0,
-      gone.slice(3, 4).map(one => ({ ...one, line: 6, part: 9 })),
-    ),
-  )
+  const elsewhere = gone.slice(3, 4).map(one => ({ ...one, line: 6, part: 9 }))
+  const lost = resultOf(made.past.recallEntries(0, elsewhere))
   expect(texts(lost)).toEqual([["text", "(this line can no longer be read)", "lost"]])
-  expect(
-    [...made.past.readEvents([5, 0, 2, 99]).entries()].map(
-      ([line, frame]) => `${line} ${frame === null ? "none" : frame?.name}`,
-    ),
-  ).toEqual([...["5 none", "0 llm/start", "2 llm/response", "99 none"]])
+  const found = [...made.past.readEvents([5, 0, 2, 99])].map(([line, frame]) => `${line} ${frame?.name ?? "none"}`)
+  expect(found).toEqual(["5 none", "0 llm/start", "2 llm/response", "99 none"])
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>

@@ -197,12 +197,12 @@ test.each(Object.entries(ENDS))("what is returned of an agent that %s", (_, end)
     const said = { stdout: "", stderr: `Error: ${"long".repeat(200)}\nat x`, transcript: "/t" }
     const attempt = { outcome, output, ...said, sessionId: "s", resumed: false, hasWritten: false }
     const settings = readSettings({ chart: "tea", timeoutSec: 60 }, "/a")
-    const { errorCode, errorMessage = "", errorMeta: _, resultJson, ...result } = runResultOf(attempt, settings, {})
+    const { errorCode, errorMessage, errorMeta: _, resultJson, ...result } = runResultOf(attempt, settings, {})
     const { executionCancellation: stopped = {} } = { ...resultJson }
     const { acknowledgedAt: __, ...cancelled } = Object(stopped)
     const { errorFamily, executionRecovery, question, sessionId } = result
     const told = { errorCode, errorFamily, executionRecovery, question, sessionId, ...cancelled }
-    return `${what}: ${brief(errorMessage)}\n  ${JSON.stringify(told)}`
+    return `${what}: ${brief(errorMessage ?? "")}\n  ${JSON.stringify(told)}`
   })
   expect(`\n${shown.join("\n")}\n`).toMatchSnapshot()
 })
