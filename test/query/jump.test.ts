@@ -41,7 +41,7 @@ test("a jump of each kind finds its own rows, forward and back", () => {
     expect([seqAt(jump(run, kind, 1, 0)), seqAt(jump(run, kind, -1, rows.length))]).toEqual([6, 6])
     expect(seqAt(jump(run, kind, -1, 6))).toBe(0)
     expect(seqAt(jump(run, kind, 1, -1))).toBe(0)
-    expect(jump(run, kind, 1, 6)).toBe(null)
+    expect([jump(run, kind, 1, 6), jump(run, kind, 1, -1, { range: { from: 1, to: 2 } })]).toEqual([null, null])
     expect(jump(run, kind, -1, 0)).toBe(null)
   }
 })

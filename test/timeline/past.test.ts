@@ -210,6 +210,8 @@ test.each([
   ["text~done", [start, reply("do**ne")], 2],
   ["text~done", [start, call("do\u00adne")], 2],
   ["text~done", [start, call("d\0ne")], 2],
+  ["text~Kim", [start, ["llm/start", { model: "\u212aim" }]], 2],
+  ["text~done", [start, delta("do"), ["llm/response", {}], delta("ne")], 4],
   ["text~42 or text~done", [start, call("42")], 2],
   ["text~limit", [start, reply("do", { "stop-reason": "max_tokens" })], 2],
   ["text~refused", [start, reply("do", { "stop-reason": "refusal" })], 2],

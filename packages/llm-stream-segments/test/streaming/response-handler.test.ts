@@ -82,7 +82,10 @@ describe("ParsingStreamingResponseHandler", () => {
     handler.finalize()
     handler.reset()
     expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
-    expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
+    expect(handler.feed("<run_bash>rm")[0]?.segment_id).toBe("t:seg_1")
+    handler.reset()
+    expect([...handler.feed("</run_bash>"), ...handler.finalize()].at(-1)?.segment_id).toBe("t:seg_1")
+    expect(handler.getAllInvocations()).toEqual([])
   })
 })
 
@@ -162,6 +165,7 @@ describe("StreamingResponseHandlerFactory", () => {
     process.env[ENV_PARSER_NAME] = "xml"
     expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
     expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")
+    expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "" })).toBe("json")
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => make()).toThrow(/Unknown parser strategy/i)
   })
