@@ -133,6 +133,7 @@ export class Spool implements FrameLog {
     this.#written = other.#written
     this.#size = other.#size
     this.#error = other.#error
+    this.#lost = other.#lost
     this.#pending = 0
     this.#pendingBytes = 0
     this.#fd = other.#fd

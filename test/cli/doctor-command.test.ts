@@ -16,7 +16,7 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
     cmd: [...spawned, "--doctor", "--ascii"],
     cwd: root,
     cols: 100,
-    env: { TERM: "xterm-256color", COLORTERM: undefined, LANG: "C.UTF-8" },
+    env: { TERM: "xterm-256color", COLORTERM: undefined, LC_CTYPE: "de_DE.UTF-8", LANG: "C" },
   })
   const before = terminal.flags
   expect(await terminal.exited).toBe(0)

@@ -24,12 +24,7 @@ const WAYS: Readonly<Record<string, (text: string, n: number) => readonly string
   ],
 }
 
-async function exported(
-  way: string,
-  format: string,
-  texts: readonly string[],
-  ...flags: readonly string[]
-): Promise<string> {
+async function exported(way: string, format: string, texts: readonly string[], ...flags: readonly string[]) {
   const path = join(scratch, `${crypto.randomUUID()}.jsonl`)
   const lines = texts.flatMap((text, n) => [rowOf("llm/start", ids(n)), ...(WAYS[way]?.(text, n) ?? [])])
   await Bun.write(path, `${lines.join("\n")}\n`)

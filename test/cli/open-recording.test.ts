@@ -28,11 +28,12 @@ describe("the log of another agent CLI", () => {
     expect(await told("export new.log --as jsonl -o new.log")).toEndWith("new.log: is the recording itself\nexit 2\n")
     expect(await Bun.file(join(scratch, "new.log")).text()).toBe("one\ntwo kettles")
   })
-  test("leaves no temporary files", async () => {
+  test("leaves no temporary files, and none open", async () => {
     const recorded = await openRecordingOrLog(LOG, PARSER)
     const directory = dirname(recorded.path)
     expect(existsSync(recorded.path)).toBe(true)
     await recorded[Symbol.asyncDispose]()
-    expect(existsSync(directory)).toBe(false)
+    const open = Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]).stdout.toString()
+    expect([existsSync(directory), open.includes(directory)]).toEqual([false, false])
   })
 })

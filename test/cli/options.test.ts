@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
+import { since } from "../../src/cli/option-value.ts"
 import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import { fileScratch } from "../scratch.ts"
@@ -13,8 +14,9 @@ const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
   for (const [name, text] of [
     ...[["run.jsonl", '{"event":"runner/started","seq":0,"ts":1}\n'] as const, ["a.log", "one\n"] as const],
-    ...["session", "bug", "odd", "none", "low"].map(name => [`${name}/transcript.jsonl`, ""] as const),
+    ...["session", "bug", "odd", "none", "low", "big"].map(name => [`${name}/transcript.jsonl`, ""] as const),
     ["bug/bug.json", '{"kind":"bug","at":3}'],
+    ["big/bug.json", '{"kind":"bug","at":3}'.padEnd(256 * 1024 + 1)],
     ["odd/bug.json", '{"kind":"bug","at":3.5}'],
     ["low/bug.json", '{"kind":"bug","at":-3}'],
     ["none/bug.json", '{"kind":"other","at":3}'],
@@ -78,7 +80,7 @@ const TYPED = lines(
   `attach | | --session-dir /runs/3 ESCAPEMENT_SESSION_DIR=/runs/1 | --record a.jsonl --timeout 2.5 | a b | --nonsense | -z`,
   `replay @/run.jsonl | OPENTUI_SESSION_DIR=/runs/2 | --session-dir /runs/3 | --parser claude | --at e2/5 --pause-at error`,
   `replay @/run.jsonl | --timing paced OPENTUI_REPLAY_TIMING=instant OPENTUI_INDEX=0 OPENTUI_RECORD=@/x | --speed | --speed -1`,
-  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/low | @/none | @/a.log --debug-unknown`,
+  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/low | @/none | @/big | @/a.log --debug-unknown`,
   `attach | ws://192.0.2.1/ws --allow-remote | ws://192.0.2.1/ws OPENTUI_ALLOW_REMOTE=1 | OPENTUI_WS_URL=ws://127.0.0.1:9/ws`,
   `attach | ws://[::1]:4000/ws NODE_TLS_REJECT_UNAUTHORIZED=0 | wss://127.0.0.1/ws NODE_TLS_REJECT_UNAUTHORIZED=0`,
   `attach | TERM=dumb | TERM=linux | TERM=screen-256color | TERM=xterm-256color COLORTERM=24bit | TERM=xterm-kitty`,
@@ -123,6 +125,11 @@ const PIPED = lines(
 )
 
 test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())
+
+test("a time is so many minutes, hours, days or weeks ago", () => {
+  const minutes = ["90m", "12h", "7d", "2w"].map(text => (9e12 - (since("--since", text, 9e12) ?? 0)) / 60_000)
+  expect([minutes, since("--since", undefined)]).toEqual([[90, 720, 10_080, 20_160], null])
+})
 
 test("home opens what a person chooses with the options that it was started with", () => {
   const home = read("sessions --read-only --record @/a.jsonl --session-dir /runs/1 --speed 3")

@@ -101,7 +101,6 @@ describe("a breakpoint's condition", () => {
     const lines = [config(0, "review"), config(1, "draft"), config(2, "review")]
     const { pending } = lines.reduce((state, one) => feed(state, one), watching(["state=review"])).view.conditions
     expect(pending.map(({ count }) => count)).toEqual([2])
-    expect(hits(feed(watching(["state=review"]), ...lines))).toEqual([2])
   })
 
   test("that was true when it was set waits until it becomes true again", () => {
@@ -109,11 +108,6 @@ describe("a breakpoint's condition", () => {
     const conditions = onlyBreakpoint(read("session=s"))
     const state = feed(reduce(before, { type: "view", change: { conditions } }), delta(2, "more"))
     expect(hits(state)).toEqual([0])
-  })
-
-  test("that is true only between two frames of one batch hits", () => {
-    const state = feed(watching(["state=review"]), config(0, "draft"), config(1, "review"), config(2, "done"))
-    expect(hits(state)).toEqual([1])
   })
 
   test("does not hit for repeated frames, nor while it is off or only watched", () => {
@@ -234,16 +228,11 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
   const run = feed(emptyState(live), ...many).run
   const reads = (conditions: readonly string[]): number => {
     let count = 0
-    const counting = <T extends object>(target: T): T =>
-      new Proxy(
-        { ...target },
-        {
-          get(inner, key, receiver) {
-            count++
-            return Reflect.get(inner, key, receiver)
-          },
-        },
-      )
+    const get = (inner: object, key: PropertyKey, receiver: unknown): unknown => {
+      count++
+      return Reflect.get(inner, key, receiver)
+    }
+    const counting = <T extends object>(target: T): T => new Proxy<T>({ ...target }, { get })
     const sessions = run.sessions.map((one, i) => (i === 7 ? one : counting(one)))
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }

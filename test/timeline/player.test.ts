@@ -7,6 +7,7 @@ import { noConditions, type Reaction, withCondition } from "../../src/query/cond
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { frameNumber } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
+import type { RecordingIndex } from "../../src/timeline/recording-index.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import type { Timing } from "../../src/transport/pace.ts"
 import { presentOf } from "../../src/view/state.ts"
@@ -63,10 +64,19 @@ function played(given: string) {
       return log.readFraction
     },
     close: () => void said.push("closed"),
+    indexed: { lines: 5, bytes: 9, blocks: { lines: [0], offsets: [0] } },
+  }
+  const index: Pick<RecordingIndex, "states" | "put" | "finish" | typeof Symbol.dispose> = {
+    ...{ states: [], put: () => null, [Symbol.dispose]: () => void said.push("index closed") },
+    *finish(run, _, { bytes }) {
+      for (let step = 1; step < 9; step++) yield
+      said.push(`kept #${frameNumber(run)}, ${bytes} bytes`)
+    },
   }
   const player = new TimelinePlayer({
     ...{ store, clock, timing: timing as Timing, at: at === undefined ? null : momentOf(at) },
     openLog: () => frameLog,
+    index: index as RecordingIndex,
     onMissed: isTold === undefined ? undefined : () => said.push("missed"),
     notify: text => said.push(`"${text}"`),
     onHit: () => {
@@ -143,6 +153,7 @@ const DO: { readonly [word: string]: (playing: Playing, told: string) => unknown
   gone: ({ log }) => Object.assign(log, { fault: true }),
   close: ({ player }) => player.close(),
   restart: ({ player }) => player.restart(),
+  keep: ({ player }) => player.keepIndex(),
   rewrite: ({ player, store }) => {
     player.replaceRun(0, { run: presentOf(store.get()), snapshots: null, marks: noMarkers })
   },

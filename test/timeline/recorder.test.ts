@@ -67,14 +67,14 @@ const { dup2, setrlimit } = dlopen("libc.so.6", {
 /** Bounds the size of every file: RLIMIT_FSIZE is 1 on Linux. */
 const boundFiles = (bytes: bigint) => setrlimit(1, ptr(new BigUint64Array([bytes, 2n ** 64n - 1n])))
 
-/** From now on the spool can be read but not written, as on a disk that is full. */
-function fillDiskOf({ path }: Spool): void {
+/** From now on the spool can be read but not written, as on a disk that is full; or only written. */
+function spoilSpool({ path }: Spool, flags: "r" | "a"): void {
   const fd = readdirSync("/proc/self/fd").find(name => {
     return existsSync(`/proc/self/fd/${name}`) && readlinkSync(`/proc/self/fd/${name}`) === path
   })
-  const readOnly = openSync(String(path), "r")
-  dup2(readOnly, Number(fd))
-  closeSync(readOnly)
+  const spoilt = openSync(String(path), flags)
+  dup2(spoilt, Number(fd))
+  closeSync(spoilt)
 }
 
 const LONG = "x".repeat(70_000)
@@ -104,7 +104,8 @@ const DO: { readonly [word: string]: (of: ReturnType<typeof open>, told: readonl
     rmSync(path)
     writeFileSync(path, "")
   },
-  full: ({ spool }) => fillDiskOf(spool),
+  full: ({ spool }) => spoilSpool(spool, "r"),
+  blind: ({ spool }) => spoilSpool(spool, "a"),
   /** The disk has room for two bytes of these lines. */
   brim({ path, add }, lines) {
     boundFiles(BigInt(statSync(path).size + 2))

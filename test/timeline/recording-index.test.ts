@@ -18,6 +18,7 @@ import { fold } from "../../src/run/fold.ts"
 import { withoutLines } from "../../src/run/memory/delta-snapshot.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { at } from "../../src/run/model/chunked-list.ts"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun, frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { type IndexOptions, RecordingIndex } from "../../src/timeline/recording-index.ts"
@@ -204,9 +205,10 @@ test("nothing is taken from the index of another build, or of a run that was fol
   }
   expect(found({})).toBe(true)
   expect(found({ program: "another" })).toBe(false)
-  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { limits: { ...bounded.options.limits, repeats: 9 } }]) {
+  const limits = { ...bounded.options.limits, repeats: 9 }
+  const prices = decodePrices('{"m":{"input_cost_per_token":1e-6,"output_cost_per_token":1e-6}}') ?? noPrices
+  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { strategy: "xml" as const }, { limits }, { prices }])
     expect(found({ first: initialRun({ ...bounded.options, ...changes }) })).toBe(false)
-  }
 })
 
 test("an index that is cut anywhere, or has a wrong bit, is thrown away and made anew (property)", async () => {
@@ -277,15 +279,20 @@ test("an opening that ends while its index is finished leaves no file", () => {
   expect(indexesIn(recorded)).toEqual([])
 })
 
-test("an index is private, and a short recording has none", () => {
+test("an index is private, leaves nothing open however it ends, and a short recording has none", () => {
   const recorded = recordingOf(long.slice(0, 500), bounded)
+  const opened = () => readdirSync("/proc/self/fd").length
+  const before = opened()
   readAndKeep(recorded)
+  for (const changes of [{}, { program: "another" }, { limits: { ...limits, most: 1 } }]) readAndKeep(recorded, changes)
+  const closed = RecordingIndex.open(recorded.path, { ...recorded.options, program: "another" })
+  closed?.[Symbol.dispose]()
+  expect([closed === null, closed?.found, opened()]).toEqual([false, null, before])
   expect(statSync(recorded.options.directory).mode & 0o777).toBe(0o700)
   expect(statSync(indexPath(recorded)).mode & 0o777).toBe(0o600)
   const least = statSync(recorded.path).size + 1
-  const open = readdirSync("/proc/self/fd").length
   expect(RecordingIndex.open(recorded.path, { ...recorded.options, limits: { ...limits, least } })).toBeNull()
-  expect(readdirSync("/proc/self/fd").length).toBe(open)
+  expect(opened()).toBe(before)
 })
 
 test("an index that grows too long is given up, and the run goes on with states in memory", () => {

@@ -74,11 +74,15 @@ test("the whole run of a past moment holds nothing that came later", () => {
 })
 
 test("memory holds the texts up to the limit and each session's latest turn, and the directory stays empty", () => {
-  using whole = new WholeRun({}, scratch, 50_000)
+  const open = () => readdirSync("/proc/self/fd").length
+  const before = open()
+  const whole = new WholeRun({}, scratch, 50_000)
   const long = "y".repeat(10_000)
   for (let nth = 0; nth < 300; nth++) whole.add(turn(5 * nth, nth % 3, `${nth} ${long}`, true))
   const held = whole.run.sessions.reduce((sum, { heldUnits }) => sum + heldUnits, 0)
   expect(held).toBeLessThan(50_000 + 3 * 4 * 10_500)
   expect(whole.entries(2, 0, 1)[0]?.text.join("")).toBe(`ask 2 ${long}`)
   expect(readdirSync(scratch)).toEqual([])
+  whole[Symbol.dispose]()
+  expect(open()).toBe(before)
 })

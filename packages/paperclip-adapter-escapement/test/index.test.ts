@@ -1,10 +1,8 @@
 // Tests what the adapter's root export promises to the host.
 import { describe, expect, test } from "bun:test"
 import * as cli from "../src/cli/index.ts"
-import { escapementCLIAdapter, formatStdoutEvent } from "../src/cli/index.ts"
 import * as root from "../src/index.ts"
 import * as server from "../src/server/index.ts"
-import { escapementAdapter } from "../src/server/index.ts"
 import * as ui from "../src/ui/index.ts"
 
 describe("the package root", () => {
@@ -22,26 +20,19 @@ describe("the package root", () => {
     expect(doc).toContain("Use when:")
     expect(doc).toContain("Don't use when:")
     const { fields = [] } = (await root.createServerAdapter().getConfigSchema?.()) ?? {}
-    const keys = [
-      ...fields.map(({ key }) => key),
-      "cwd",
-      "command",
-      "model",
-      "env",
-      "instructionsFilePath",
-      "extraArgs",
-    ]
+    const usual = ["cwd", "command", "model", "env", "instructionsFilePath", "extraArgs"]
+    const keys = [...fields.map(({ key }) => key), ...usual]
     expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
     for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
   })
   test("has every required field, like the server's module object", () => {
-    expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
+    expect(Object.keys(server.escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
     const required = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
-    for (const field of [...required, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
-    expect(escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
+    for (const field of [...required, "agentConfigurationDoc"]) expect(server.escapementAdapter).toHaveProperty(field)
+    expect(server.escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
   })
   test("the command-line module object has the required fields", () => {
-    expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
+    expect(cli.escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent: cli.formatStdoutEvent })
   })
   test("exports what the documented registrations import", async () => {
     const page = await Bun.file(new URL("../../../docs/paperclip.md", import.meta.url)).text()

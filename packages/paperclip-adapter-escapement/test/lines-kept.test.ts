@@ -104,6 +104,7 @@ const STREAMS: readonly string[] = [
   "0 one|0 tother|0 !|0 two|0 t!|0 *",
   "0 ~Hm|0 Yes|0 ~No|0 !",
   "0 ~a⏎|100 b⏎|500 !",
+  "0 a⏎|50 !|100 b⏎|500 !",
   "0 a⏎|3000 half|3300  more⏎|3500 !",
   "0 ~half|2100 Yes|2200 !",
   "0 !|0 *|0 x",

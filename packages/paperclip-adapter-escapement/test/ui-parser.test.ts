@@ -11,19 +11,8 @@ test("parseStdoutLine has two names", () => expect(parseEscapementStdoutLine).to
 
 describe("parseStdoutLine of any input", () => {
   const part = fc.constantFrom(
-    "read",
-    ":",
-    " failed",
-    " #",
-    '{"a":',
-    "(",
-    ")",
-    "; ",
-    "1 in, 2 out, 3 cached, $",
-    ".",
-    "9",
-    "\\",
-    "⏎",
+    ...["read", " failed", " #", '{"a":', "; ", "1 in, 2 out, 3 cached, $"],
+    ...[":", "(", ")", ".", "9", "\\", "⏎"],
   )
   const logged = fc
     .tuple(fc.constantFrom(...Object.values(MARKS)), fc.array(part))

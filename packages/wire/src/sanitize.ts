@@ -108,7 +108,8 @@ function joins(whole: string, offset: number): boolean {
 }
 
 function joinsLike(like: RegExp, left: string | null, right: string | null): boolean {
-  return (left === null || like.test(left)) && (right === null || like.test(right))
+  // Beside a letter that is removed it would be alone in the result.
+  return [left, right].every(side => side === null || (like.test(side) && !HOSTILE.test(side)))
 }
 
 /** The character that ends at `offset`; null if it is not known. */

@@ -5,13 +5,11 @@ import { decodeCapture, resultPreview, textOfBlock } from "../src/capture.ts"
 test("the text of a part is what was said, called with, answered or shown", () => {
   const call = { type: "tool-call", name: "rm", input: "-r" } as const
   const result = { type: "tool-result", text: "gone", isError: false } as const
-  const blocks = [
+  const [thought, image] = [
     { type: "thinking", text: "hm" },
-    call,
-    result,
     { type: "other", name: "image", shown: "{}" },
   ] as const
-  expect(blocks.map(textOfBlock)).toEqual(["hm", "-r", "gone", "{}"])
+  expect([thought, call, result, image].map(textOfBlock)).toEqual(["hm", "-r", "gone", "{}"])
 })
 
 test.each([

@@ -64,6 +64,8 @@ test.each([
   ["null", ""],
   ['"said"', 'said"'],
   ["{}", ""],
+  ["[1,2]", "[1,2]"],
+  ["y".repeat(160), "y".repeat(160)],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
@@ -75,10 +77,8 @@ test("a ts beyond the range of dates is null and a fault, for a delta too", () =
   for (const event of ["runner/done", "llm/delta"]) {
     expect(wire({ event, ts: 8.64e15 })).toMatchObject({ ts: 8.64e15 })
     for (const ts of [8.64e15 + 1, -9e99]) {
-      expect(wire({ event, ts })).toMatchObject({
-        ts: null,
-        faults: [expect.stringContaining("ts: expected epoch ms")],
-      })
+      const faults = [expect.stringContaining("ts: expected epoch ms")]
+      expect(wire({ event, ts })).toMatchObject({ ts: null, faults })
     }
   }
 })
@@ -92,12 +92,8 @@ describe("lines that are not frames", () => {
 
   test("an empty line is blank", () => {
     for (const line of ["", " ", "\r", "\t \ufeff"]) expect(decode(line)).toEqual({ kind: "blank" })
-    expect(["", "{", '{"kind":"sidecar"}', '{"event":"x"}'].map(decode).map(isFrame)).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ])
+    const lines = ["", "{", '{"kind":"sidecar"}', '{"event":"x"}']
+    expect(lines.filter(line => isFrame(decode(line)))).toEqual(['{"event":"x"}'])
   })
 
   test("a line may be wrapped in space, a carriage return or a byte order mark", () => {
@@ -136,13 +132,10 @@ describe("lines that are not frames", () => {
 })
 
 describe("recorded frames that are JSON strings", () => {
-  test("are unwrapped and decoded", () => {
+  test("are unwrapped, once, and decoded", () => {
     expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
     expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
     expect(wire(" ")).toEqual({ kind: "blank" })
-  })
-
-  test("are unwrapped only once", () => {
     expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
   })
 })
@@ -165,10 +158,8 @@ describe("hostile lines", () => {
   test("lines nested too deep for the stack do not throw", () => {
     const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`
     expect(decode(`{"event":"x","data":{"a":${deep}}}`).kind).toBeOneOf(["event", "malformed"])
-    expect(decode(`{"event":"llm/response","data":{"content":[{"name":"a","input":${deep}}]}}`).kind).toBeOneOf([
-      "event",
-      "malformed",
-    ])
+    const call = `{"event":"llm/response","data":{"content":[{"name":"a","input":${deep}}]}}`
+    expect(decode(call).kind).toBeOneOf(["event", "malformed"])
   })
 
   test("__proto__ and constructor are ordinary keys", () => {
@@ -176,10 +167,7 @@ describe("hostile lines", () => {
       invokeid: null,
       body: { shown: '{"__proto__":{"invokeid":"evil"},"constructor":1}' },
     })
-    expect(decode('{"__proto__":{"kind":"control","op":"a"}}')).toMatchObject({
-      kind: "malformed",
-      why: "no kind",
-    })
+    expect(decode('{"__proto__":{"kind":"control","op":"a"}}')).toMatchObject({ why: "no kind" })
   })
 
   const kinds = ["event", "phase", "prompt", "debug", "control", "progress", "conversation", "model-catalog", "answer"]

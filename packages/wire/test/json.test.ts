@@ -106,6 +106,7 @@ test.each([
   ['"{\\"a\\": 1}"', '"{\\"a\\":2}"', false],
   ['"x y"', '"x  y"', false],
   ["9007199254740993", "9007199254740992", false],
+  ["-9007199254740993", "-9007199254740992", false],
 ])("%s is the same as %s: %p", (a, b, same) => {
   expect(isSameJson(a, b)).toBe(same)
 })

@@ -9,6 +9,7 @@ import { forAll } from "../../../test/for-all.ts"
 import {
   hasUnsafe,
   quotedLine,
+  sanitizeCached,
   sanitize as sanitized,
   sanitizeLine as sanitizedLine,
   sanitizeFault,
@@ -56,6 +57,7 @@ describe("sanitize", () => {
     ["no joiner of a letter and an emoji", "a\u200d👩", "a👩"],
     ["no joiner alone", "\u200d", ""],
     ["no joiner at the end behind a digit", "1\u200d", "1"],
+    ["no joiner beside a letter that is left out", "1\u3164\u200da\u200d\u{e0101}\u200d", "1a"],
     ["no joiner at the start before a space", "\u200d ", " "],
     ["the first half of a split character", "a\ud83d", "a\ud83d"],
     ["the second half of a split character", "\ude00b", "\ude00b"],
@@ -92,6 +94,12 @@ test("sanitizeLine returns a single line", async () => {
     expect(once).not.toMatch(/[\n\t]/)
     expect(sanitizeLine(once)).toBe(once)
   })
+})
+
+test("a text that is sanitized again and again is each time its own", () => {
+  expect<string[]>(["a\u007f", "a\u007f", "", "b", "a\u007f", ""].map(sanitizeCached)).toEqual([
+    ...["a␡", "a␡", "", "b", "a␡", ""],
+  ])
 })
 
 test("a quote is short and on one line, a fault is told with its stack, and a key may delete but not steer", () => {

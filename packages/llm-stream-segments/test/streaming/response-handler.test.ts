@@ -39,9 +39,9 @@ describe("StreamingResponseHandler", () => {
     expect(() => new StreamingResponseHandler()).toThrow(/Unknown parser strategy/i)
   })
   test("is the base class of every handler", () => {
-    for (const Handler of [ParsingStreamingResponseHandler, PassThroughStreamingResponseHandler])
+    const all = [ParsingStreamingResponseHandler, PassThroughStreamingResponseHandler]
+    for (const Handler of [...all, ApiToolCallStreamingResponseHandler])
       expect(new Handler()).toBeInstanceOf(StreamingResponseHandler)
-    expect(new ApiToolCallStreamingResponseHandler()).toBeInstanceOf(StreamingResponseHandler)
   })
 })
 
@@ -82,7 +82,10 @@ describe("ParsingStreamingResponseHandler", () => {
     handler.finalize()
     handler.reset()
     expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
-    expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
+    expect(handler.feed("<run_bash>rm")[0]?.segment_id).toBe("t:seg_1")
+    handler.reset()
+    expect([...handler.feed("</run_bash>"), ...handler.finalize()].at(-1)?.segment_id).toBe("t:seg_1")
+    expect(handler.getAllInvocations()).toEqual([])
   })
 })
 
@@ -162,13 +165,13 @@ describe("StreamingResponseHandlerFactory", () => {
     process.env[ENV_PARSER_NAME] = "xml"
     expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
     expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")
+    expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "" })).toBe("json")
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => make()).toThrow(/Unknown parser strategy/i)
   })
 })
 
 test("SegmentType has AutoByteus' seven kinds", () => {
-  expect(Object.values(SegmentType).sort().join(" ")).toBe(
-    "edit_file media reasoning run_bash text tool_call write_file",
-  )
+  const kinds = "edit_file media reasoning run_bash text tool_call write_file"
+  expect(Object.values(SegmentType).sort().join(" ")).toBe(kinds)
 })

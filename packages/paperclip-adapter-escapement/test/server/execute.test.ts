@@ -1,5 +1,5 @@
 // Tests a run for Paperclip with a real process in place of the agent: inputs, outputs and each failure.
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,15 +10,21 @@ import { type Context, openHost } from "../host.ts"
 
 const host = openHost()
 
-test("execute reports the invocation before it starts the process", async () => {
+test("execute reports the invocation before it starts the process, and a cancel after its end ends nothing", async () => {
   const order: string[] = []
+  const controller = new AbortController()
   const ctx = host.context("works", {
+    signal: controller.signal,
     onMeta: async () => void order.push("meta"),
     onCancellationReady: async () => void order.push("ready"),
     onSpawn: async () => void order.push("spawned"),
   })
   await execute(ctx)
   expect(order).toEqual(["meta", "ready", "spawned"])
+  // By then the group's number may be another's.
+  using killed = spyOn(process, "kill").mockImplementation(() => true)
+  controller.abort()
+  expect(killed).not.toHaveBeenCalled()
 })
 
 test("execute keeps rows below 8 KiB", async () => {

@@ -75,18 +75,10 @@ describe("our parser reads the lines as it reads the row", () => {
 
 describe("a chunk for the host's log", () => {
   test("is whole lines below 8 KiB, whatever the row was (property)", async () => {
-    const data = fc.dictionary(
-      fc.string(),
-      fc.json().map((text): Json => JSON.parse(text)),
-    )
-    const events = fc.constantFrom(
-      "llm/delta",
-      "llm/response",
-      "llm/tool-result",
-      "runner/done",
-      "llm/user-message",
-      "x",
-    )
+    const value = fc.json().map((text): Json => JSON.parse(text))
+    const data = fc.dictionary(fc.string(), value)
+    const names = ["llm/delta", "llm/response", "llm/tool-result", "runner/done", "llm/user-message", "x"]
+    const events = fc.constantFrom(...names)
     const times = fc.integer({ min: 1, max: 3000 })
     await forAll([events, data, fc.string(), times], 100, (event, more, text, repeated) => {
       const big = text.repeat(repeated)

@@ -70,6 +70,18 @@ test("execute uses the host's prompt of a conversation, and says the host's cont
   )
 })
 
+test("execute tells a resumed session what is new, and the session that takes its place everything", async () => {
+  const runtime = { sessionId: "gone", sessionParams: null, sessionDisplayId: null, taskKey: null }
+  const task = { paperclipTaskMarkdown: "All of it.", paperclipTaskMarkdownCompact: "In short." }
+  const ctx = host.context("works", { context: { paperclipWake: WAKE, ...task }, runtime })
+  await execute(ctx)
+  const told = ctx.metas.map(({ prompt = "" }) => [/^## .*/m.exec(prompt)?.[0], prompt.split("\n").at(-1)])
+  expect(told).toEqual([
+    ["## Paperclip Resume Delta", "In short."],
+    ["## Paperclip Wake Payload", "All of it."],
+  ])
+})
+
 test("ednString escapes a prompt", () => {
   expect(ednString('a "b" \\ c\r\n\td\0')).toBe('"a \\"b\\" \\\\ c\\r\\n\\td\\u0000"')
 })

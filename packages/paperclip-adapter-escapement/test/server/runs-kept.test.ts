@@ -3,7 +3,11 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
+import type { JsonObject } from "../../../wire/src/json.ts"
+import { RunTotals } from "../../src/run-totals.ts"
 import { execute } from "../../src/server/index.ts"
+import { runResultOf } from "../../src/server/run-result.ts"
+import { readSettings } from "../../src/server/settings.ts"
 import { type Context, openHost } from "../host.ts"
 
 const host = openHost()
@@ -158,6 +162,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["the agent's home", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } } }],
   ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
   ["a run with an id of other characters", { runId: "run/7 b" }],
+  ["a run with a long id", { runId: "long".repeat(50) }],
   ["another task", { context: { ...TASK, taskId: "task", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
@@ -165,6 +170,41 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
 
 describe("a run with settings", () => {
   eachAtOnce(SETTINGS, ([, more]) => begun(host.context("works", more)))
+})
+
+/** How a process ends, and what its rows have told before. */
+const ENDS: Readonly<Record<string, object>> = {
+  ...{ "exits with 0": {}, "exits with 1": { exitCode: 1 }, "exits with 2": { exitCode: 2 } },
+  ...{ "exits with 9": { exitCode: 9 }, "is killed": { exitCode: null, signal: "SIGKILL" } },
+  "is late": { exitCode: null, signal: "SIGTERM", timedOut: true },
+  "is late, but exits": { timedOut: true },
+  "is cancelled": { exitCode: null, signal: "SIGTERM", cancelled: true, forced: true },
+}
+const overload = { event: "llm/error", data: { category: "overloaded", message: "529" } }
+const TOLD: Readonly<Record<string, readonly JsonObject[]>> = {
+  nothing: [],
+  "a question": [{ event: "human-input/start", data: { prompt: "Ship it?" } }],
+  "an overload": [overload],
+  "work and an overload": [{ event: "llm/tool-result", data: { tool: "read" } }, overload],
+  "an end": [{ event: "runner/done", data: { status: "done" } }],
+}
+
+test.each(Object.entries(ENDS))("what is returned of an agent that %s", (_, end) => {
+  const outcome = { exitCode: 0, signal: null, timedOut: false, cancelled: false, forced: false, ...end }
+  const shown = Object.entries(TOLD).map(([what, rows]) => {
+    const output = new RunTotals()
+    for (const row of rows) output.annotate(row)
+    const said = { stdout: "", stderr: `Error: ${"long".repeat(200)}\nat x`, transcript: "/t" }
+    const attempt = { outcome, output, ...said, sessionId: "s", resumed: false, hasWritten: false }
+    const settings = readSettings({ chart: "tea", timeoutSec: 60 }, "/a")
+    const { errorCode, errorMessage, errorMeta: _, resultJson, ...result } = runResultOf(attempt, settings, {})
+    const { executionCancellation: stopped = {} } = { ...resultJson }
+    const { acknowledgedAt: __, ...cancelled } = Object(stopped)
+    const { errorFamily, executionRecovery, question, sessionId } = result
+    const told = { errorCode, errorFamily, executionRecovery, question, sessionId, ...cancelled }
+    return `${what}: ${brief(errorMessage ?? "")}\n  ${JSON.stringify(told)}`
+  })
+  expect(`\n${shown.join("\n")}\n`).toMatchSnapshot()
 })
 
 const BROKEN: readonly (readonly [string, Partial<AdapterExecutionContext>])[] = [
@@ -210,6 +250,7 @@ const RESUMED: readonly (readonly [
   ["that rewrites its transcript", "restarts", first => first],
   ["that charges a card", "charges", first => first],
   ["that is missing", "works", () => ({ sessionId: "gone" })],
+  ["that is missing, and breaks off", "breaks", () => ({ sessionId: "gone" })],
   ["that is missing, and begins with nothing", "silent", () => ({ sessionId: "gone" })],
   ["whose id is a path", "works", () => ({ sessionId: "../../etc" })],
 ]

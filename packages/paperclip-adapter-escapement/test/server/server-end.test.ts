@@ -29,12 +29,7 @@ async function ended([chart, how, signal]: (typeof ENDS)[number]): Promise<unkno
   const { value = new Uint8Array() } = await server.stdout.getReader().read()
   const home = new TextDecoder().decode(value).trim()
   const pidFile = join(home, "grandchild.pid")
-  const pid = async () =>
-    Number(
-      await Bun.file(pidFile)
-        .text()
-        .catch(() => ""),
-    )
+  const pid = async () => ((await Bun.file(pidFile).exists()) ? Number(await Bun.file(pidFile).text()) : 0)
   await until(async () => (await pid()) > 0)
   const grandchild = await pid()
   const skills = async () => (await readdir(temporary)).filter(name => name.startsWith("paperclip-skills-"))
@@ -60,7 +55,9 @@ test("listens to the server's end only while something runs", async () => {
   const host = openHost()
   const during: number[][] = []
   const onSpawn = async () => void during.push(listeners())
-  await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn }))))
+  const paperclipRuntimeSkills = [{ key: "paperclipai/paperclip/paperclip", runtimeName: "snow", source: host.cwd }]
+  const config = { paperclipRuntimeSkills }
+  await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn, config }))))
   expect(during.at(-1)).toEqual(before.map(count => count + 1))
   expect(listeners()).toEqual(before)
   const [one, other] = [{ drop: () => undefined }, { drop: () => undefined }].map(endWithServer)

@@ -46,12 +46,16 @@ describe("a file of lines", () => {
   test("is not read on once the signal is aborted", async () => {
     const path = await write("aborted", "x\n".repeat(200_000))
     const abort = new AbortController()
-    let batches = 0
-    for await (const _ of readLines(path, { signal: abort.signal })) {
-      batches += 1
-      abort.abort()
+    const batches = async (file: string) => {
+      let count = 0
+      for await (const _ of readLines(file, { signal: abort.signal })) {
+        count += 1
+        abort.abort()
+      }
+      return count
     }
-    expect(batches).toBe(1)
+    expect(await batches(path)).toBe(1)
+    expect(await batches(await write("aborted-before", ""))).toBe(0)
   })
 
   test("that does not exist rejects with a file system error", async () => {

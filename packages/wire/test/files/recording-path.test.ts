@@ -29,16 +29,12 @@ test("the path of a session directory is its transcript", async () => {
   expect(recordingPath(join(dir, "ses_1"))).toBe(join(dir, "ses_1", "transcript.jsonl"))
 })
 
-test("a directory without a transcript is an error", async () => {
+test("a missing file, or a directory without a transcript, is an error on one sanitized line", async () => {
   await mkdir(join(dir, "bare"))
   expect(() => recordingPath(join(dir, "bare"))).toThrow(new InputError(`no transcript.jsonl in ${join(dir, "bare")}`))
-})
-
-test("a missing file is an error on one sanitized line", () => {
   expect(() => recordingPath(join(dir, "absent"))).toThrow(new InputError(`${join(dir, "absent")}: no such file`))
-  expect(() => recordingPath(join(dir, "run.jsonl", "x"))).toThrow(
-    new InputError(`${join(dir, "run.jsonl", "x")}: no such file`),
-  )
+  const below = join(dir, "run.jsonl", "x")
+  expect(() => recordingPath(below)).toThrow(new InputError(`${below}: no such file`))
   expect(() => recordingPath("/no\u001b[2J\nwhere")).toThrow(new InputError("/no␛[2J␊where: no such file"))
   expect(() => recordingPath("/no\u0000where")).toThrow(InputError)
 })
@@ -49,9 +45,8 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
   await mkdir(join(dir, "odd", "transcript.jsonl"), { recursive: true })
   expect(() => recordingPath(pipe)).toThrow(new InputError(`not a regular file: ${pipe}`))
   expect(() => recordingPath("/dev/zero")).toThrow(new InputError("not a regular file: /dev/zero"))
-  expect(() => recordingPath(join(dir, "odd"))).toThrow(
-    new InputError(`not a regular file: ${join(dir, "odd", "transcript.jsonl")}`),
-  )
+  const odd = join(dir, "odd", "transcript.jsonl")
+  expect(() => recordingPath(join(dir, "odd"))).toThrow(new InputError(`not a regular file: ${odd}`))
 })
 
 test("what is no regular file is opened by none, and left open by none", async () => {
@@ -79,6 +74,7 @@ test.each([
   ["begun with half a line", event.slice(0, 20)],
   ["begun with a line longer than what is read of it", `{"kind":"event","data":"${"x".repeat(100_000)}"}\n`],
   ["begun with a long line that is no frame", `${"x".repeat(100_000)}\n${event}\n`],
+  ["of a line that is long already", "x".repeat(16_384)],
   ["of a transcript", `${event}\n`],
   ["without a line end", event],
   ["of frames that this program doesn't know", '{"kind":"newer"}\n'],
@@ -93,7 +89,7 @@ test.each([
 
 test.each([
   ["prose", "# Title\n\nText.\n"],
-  ["prose without a line end", "Text"],
+  ["prose without a line end", "Text".repeat(4095)],
   ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
   ["a JSON object on one line", '{"name":"x"}'],
   ["rows of something else", '{"type":"user"}\n{"type":"assista'],
