@@ -57,14 +57,22 @@ describe("a stream parsed as xml", () => {
   })
 
   test("keeps thinking apart, and continues the segment that it interrupted", () => {
-    let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    run = fold(run, [delta(2, "hm", { type: "thinking-delta" })])
-    run = streamed(run, 3, [" -l</run_bash>"])
+    let run = streamed(begun("xml"), 1, ['<write_file path="a.md">ls'])
+    run = fold(run, [delta(2, "h", { type: "thinking-delta" }), delta(3, "m", { type: "thinking-delta" })])
+    run = streamed(run, 4, [" -l</write_file>"])
     expect(shown(run)).toEqual([
-      ["run_bash", "", "ls"],
+      ["write_file", "a.md", "ls"],
       ["reasoning", "", "hm"],
-      ["run_bash", "", " -l"],
+      ["write_file", "a.md", " -l"],
     ])
+  })
+
+  test.each(["text-delta", "thinking-delta"] as const)("goes on in another part after 4,096 units of %s", type => {
+    const run = fold(
+      begun("xml"),
+      [4095, 1, 1, 1].map((units, i) => delta(i + 1, "x".repeat(units), { type })),
+    )
+    expect(shown(run).map(([, , text]) => text.length)).toEqual([4096, 2])
   })
 
   test("can be continued twice from one state", () => {

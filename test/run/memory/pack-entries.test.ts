@@ -1,8 +1,15 @@
 // Tests which texts and rows leave memory at their limits, and what of them stays.
 import { expect, test } from "bun:test"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { evictTexts, packedCount, TEXT_BUDGET, textShare } from "../../../src/run/memory/pack-entries.ts"
 import { allPacked, chunkId, packed } from "../../../src/run/memory/pack-rows.ts"
+import {
+  linesToRecall,
+  mergeRecalled,
+  type Recalled,
+  withRecalledFrame,
+} from "../../../src/run/memory/recalled-frames.ts"
 import { CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptySession } from "../../../src/run/model/empty-session.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
@@ -101,4 +108,29 @@ test("a full chunk of rows before the window is packed once, and known by one id
   expect([chunkId(one, 0) === chunkId(rows, 0), chunkId(one, 1) === chunkId(one, 0), chunkId(rows, 2)]).toEqual([
     ...[true, false, null],
   ])
+})
+
+test("a frame that was read back is in its row, and the latest 1,024 stay, or as many as were read at once", () => {
+  const run = fold(emptyRun, [event(0, "app/note"), event(1, "app/note")])
+  const frames = slice(run.log.rows, 0, 2).map(({ what }) => what as EventFrame)
+  const [first, other] = slice(allPacked(run.log.rows, run), 0, 2)
+  if (first === undefined || other === undefined) throw new Error("expected rows")
+  const read = (...lines: readonly number[]): Recalled => new Map(lines.map(line => [line, frames[0] ?? null]))
+  expect(withRecalledFrame(first, read(0)).what).toBe(frames[0])
+  expect(withRecalledFrame(first, new Map([[0, null]])).what).toMatchObject({ name: "app/note", unrecoverable: true })
+  expect(withRecalledFrame(first, read(1))).toBe(first)
+  const whole = { ...first, what: frames[0] ?? first.what }
+  expect(withRecalledFrame(whole, new Map([[0, null]]))).toBe(whole)
+  expect(linesToRecall([first, other, whole], read(0))).toEqual([1])
+  const many = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+  const merged = mergeRecalled(
+    read(...many(0, 1024)),
+    new Map([
+      [5, null],
+      [2000, null],
+    ]),
+  )
+  expect([...merged.keys()]).toEqual([...many(1, 5), ...many(6, 1024), 5, 2000])
+  expect([merged.get(5), merged.get(6)]).toEqual([null, frames[0]])
+  expect(mergeRecalled(merged, read(...many(3000, 4100))).size).toBe(1100)
 })
