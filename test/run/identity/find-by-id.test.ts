@@ -9,15 +9,17 @@ import {
   groupIndex,
   rowIdOf,
   rowIndex,
+  sessionById,
   sessionIndex,
   turnIdOf,
   turnNumber,
+  turnPlace,
 } from "../../../src/run/identity/find-by-id.ts"
 import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { event, groupAt, idAt, ids, rowsOf, tell } from "../lines.ts"
+import { event, groupAt, idAt, ids, line, rowsOf, tell } from "../lines.ts"
 
 const start = (seq: number, session: string, invokeid = session) =>
   event(seq, "llm/start", { invokeid, "session-id": session })
@@ -33,6 +35,34 @@ describe("a session", () => {
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
     expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(one, 2))]).toEqual([null, null])
     expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
+  })
+
+  test("is found by both of its ids, whether rows from disk came before it or not", () => {
+    const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
+    const live = [
+      start(1, "x", "a"),
+      start(2, "x", "b"),
+      start(3, "x", "a"),
+      event(3, "app/note"),
+      event(null, "app/note"),
+    ]
+    const alone = tell([note, note, ...live])
+    const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
+    const filled = tell([disk({ rows: 1, earlier: 1 }), event(3, "llm/start", ids, 5), disk({ epoch: true }), ...live])
+    expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 1])
+    const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
+    expect(indexes).toEqual([
+      ...[
+        [1, 1],
+        [2, 2],
+      ],
+    ])
+    for (const run of [alone, filled])
+      expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
+    const last = rowsOf(alone).at(-1)
+    expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 1)
+    const gone = turnPlace(emptyRun, { session: idAt(alone, 0), turn: entryIdAfter(null) })
+    expect([gone, sessionById(alone, idAt(alone, 1))]).toEqual([{ session: -1, turn: 0 }, alone.sessions[1]])
   })
 
   test("is found without a look at the others, also if it has just begun", () => {
@@ -72,6 +102,8 @@ test("the id of a row that is gone leads to the last row of its place, or else t
   expect(names(5, 7)).toBe("five too")
   expect([names(2, 0), names(4, 0), names(9, 0), names(0, 0)]).toEqual(["gap", "five", "six", "one"])
   expect(rowIndex(emptyRun, { epoch: 0, order: 1, nth: 0 })).toBe(0)
+  const two = tell([event(1, "one"), event(0, "runner/started"), event(7, "seven"), event(null, "also seven")])
+  expect([rowIndex(two, { epoch: 0, order: 7, nth: 2 }), rowIndex(two, { epoch: 1, order: 7, nth: 1 })]).toEqual([1, 4])
   expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([0, 1, 2, 3, 4, 5])
 })
 

@@ -12,7 +12,7 @@ import { forAll } from "../../for-all.ts"
 const count = fc.integer({ min: 0, max: 2 ** 40 })
 const maybe = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: null })
 const stage: fc.Arbitrary<Stage> = fc.record({
-  kind: fc.constantFrom("waiting", "first-token", "generation", "tool", "human", "failed", "over"),
+  kind: fc.constantFrom("waiting", "first-token", "generation", "tool", "human", "failed", "over", "tool-failed"),
   ts: fc.oneof(
     count, // A moment is never -0 that means anything else than 0.
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(ms => ms + 0),
