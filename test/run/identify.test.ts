@@ -89,6 +89,7 @@ describe("an epoch", () => {
 
   const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
   const other = delta(1, "b")
+  const fromDisk = [line({ kind: "sidecar", at: 1, what: "disk", rows: 2 }), started(1, 5), event(2, "x", {}, 6)]
   test.each<
     [what: string, lines: readonly Decoded[], counts: readonly [epochs: number, again: number, missing: number]]
   >([
@@ -109,6 +110,16 @@ describe("an epoch", () => {
       [started(1, 10), delta(5, "a"), ...second, ...second],
       [2, 3, 4],
     ],
+    ["has one start that the disk tells and the hub repeats", [...fromDisk, started(1, 900)], [1, 1, 0]],
+    ["starts at another start than the disk tells", [...fromDisk, started(1, 900, true)], [2, 0, 0]],
+    [
+      "may have a number missing as far back as it remembers",
+      [event(1, "x"), event(65_537, "x"), event(5, "x")],
+      [1, 0, 65_534],
+    ],
+    ["starts below what it remembers", [event(1, "x"), event(65_538, "x"), event(5, "x")], [2, 0, 65_536]],
+    ["starts far below its first number", [event(65_540, "x"), event(3, "x")], [2, 0, 0]],
+    ["may have begun as far before its first number", [event(65_540, "x"), event(4, "x")], [1, 0, 65_535]],
     ["knows the delta that began it", [delta(1, "a"), delta(2, "a"), other, other, delta(2, "c")], [2, 1, 0]],
   ])("%s", (_, lines, counts) => {
     const run = tell(lines)
@@ -209,6 +220,10 @@ const GAPS: Readonly<Record<string, string>> = {
   "the first delta may come second": "0 2b 1a → 0 missing; e0; ab",
   "a recording may begin with the second delta": "2b 1a → 0 missing; ab",
   "deltas without a number are no repeats": "5a -b -b - 6c → 0 missing; e-; abbc",
+  "an explained number that comes fills no gap of an earlier epoch":
+    "1 9a 1b 5cdef*4 2gt → 7 missing; e1, gap 2-8: 7; a bcdef g",
+  "a coalesced delta explains none of an earlier epoch":
+    "1 9a 1b 10 5c*9 → 11 missing; e1, gap 2-8: 7, gap 6-9: 4, e10; a bc",
   "rows without a number stay where they arrived": "1 - 4 - 2 → 1 missing; e1, e-, e2, gap 3-3: 1, e4, e-",
 }
 test.each(Object.entries(GAPS))("%s", (_, story) => {
@@ -244,6 +259,7 @@ test("a delta that was overtaken is in its place among the latest 64, and the on
 
 test("a gap has a row of its frame's line, and one as wide as possible costs nothing", () => {
   expect(rowsOf(tell(frames("1a 5"))).map(row => row.frame)).toEqual([2, 2])
+  expect(rowsOf(tell(frames("45 40 42"))).map(row => row.ts)).toEqual([1040, 1040, 1042, 1040, 1045])
   const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])
   expect(report(run)).toMatchObject({ frames: { missing: Number.MAX_SAFE_INTEGER - 2 }, log: { warnings: 1 } })
 })

@@ -48,7 +48,13 @@ describe("a session", () => {
     ]
     const alone = tell([note, note, ...live])
     const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
-    const filled = tell([disk({ rows: 1, earlier: 1 }), event(3, "llm/start", ids, 5), disk({ epoch: true }), ...live])
+    const filled = tell([
+      disk({ rows: 1, earlier: 1 }),
+      event(3, "llm/start", ids, 5),
+      disk({ epoch: true }),
+      ...live,
+      disk({ rows: 0, earlier: 5 }),
+    ])
     expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 1])
     const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
     expect(indexes).toEqual([
@@ -60,7 +66,7 @@ describe("a session", () => {
     for (const run of [alone, filled])
       expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
     const last = rowsOf(alone).at(-1)
-    expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 1)
+    expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 2)
     const gone = turnPlace(emptyRun, { session: idAt(alone, 0), turn: entryIdAfter(null) })
     expect([gone, sessionById(alone, idAt(alone, 1))]).toEqual([{ session: -1, turn: 0 }, alone.sessions[1]])
   })

@@ -88,7 +88,12 @@ test("of each two sessions the first difference is told, whichever run it is in,
       shorter: ["/Hi/yes", "/Go/on"],
       longer: ["/Hi/yes", "/Go/on"],
     },
-    ...{ pair2: ["/Hi/no"], asked: ["Be brief/Hi/yes", "/The first of all\n words 🙃 and/yes"], silent: ["/Hi/word"] },
+    ...{
+      pair1: ["/Hi/maybe"],
+      pair2: ["/Hi/no"],
+      asked: ["Be brief/Hi/yes", "/The first of all\n words 🙃 and/yes"],
+      silent: ["/Hi/word"],
+    },
     ...{ prompted: ["Be brief/Hi/yes", "/Go/on", "/Go/on"], only: [], other: ["/Hi/yes", "/Go/on"] },
   }
   const words = (one: Divergence) =>
