@@ -10,6 +10,14 @@ import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import {
+  type Activity,
+  activityOf,
+  isAmongOpen,
+  isOpenActivity,
+  noTally,
+  type Tally,
+} from "../../src/run/model/tally.ts"
+import {
   accountOfInvocation,
   accountOfSession,
   accountOfTurn,
@@ -145,6 +153,14 @@ function sum(accounts: Iterable<Account>): Account {
   return [...accounts].reduce((all, one) => sumOfAccounts(all, one), noAccount)
 }
 
+function tallyOf(sessions: readonly { readonly index: number; readonly activity: Activity }[]): Tally {
+  const counts = { ...noTally.counts }
+  for (const { activity } of sessions) counts[activity]++
+  const those = (test: (activity: Activity) => boolean) =>
+    sessions.filter(({ activity }) => test(activity)).map(({ index }) => index)
+  return { counts, open: those(isOpenActivity), failed: those(activity => activity === "error") }
+}
+
 /** Every way of adding a run up must give its total. */
 function expectSums(run: Run): void {
   const { sessions, turnBuffers, invocations } = run
@@ -164,6 +180,14 @@ function expectSums(run: Run): void {
     const charged = turnBuffers[i]?.turn.account ?? noAccount
     expect(sum([...all.slice(0, -1), charged])).toEqual(account)
   }
+  const known = sessions.map(({ epoch, invocation }, index) => {
+    const [session, buffer] = [sessions[index], turnBuffers[index]]
+    const activity = session === undefined || buffer === undefined ? "done" : activityOf(session, buffer)
+    return { index, invocation, activity, isCounted: !isOpenActivity(activity) || epoch === run.epochs.length - 1 }
+  })
+  expect(run.tally).toEqual(tallyOf(known.filter(({ isCounted }) => isCounted)))
+  expect(run.tallies).toEqual(invocations.map((_, i) => tallyOf(known.filter(one => one.invocation === i))))
+  for (const { index } of known) expect(isAmongOpen(run.tally, index)).toBe(run.tally.open.includes(index))
   const { calls, failedCalls, toolMs } = sum(tools.values())
   expect({ calls, failedCalls, toolMs }).toEqual({
     calls: total.calls,
@@ -171,6 +195,16 @@ function expectSums(run: Run): void {
     toolMs: total.toolMs,
   })
 }
+
+test("of ever more models the first 256 have accounts of their own, and the others one", () => {
+  const lines = Array.from({ length: 300 }, (_, i) => [
+    event(2 * i, "llm/start", { ...ids, model: `m${i}` }),
+    reply(2 * i + 1),
+  ])
+  const { models } = ledgerOf(tell(lines.flat(), initialRun({})))
+  expect([models.size, [...models.keys()].at(-2), models.get("(others)")?.requests]).toEqual([257, "m255", 44])
+  expect(models.get("m255")?.requests).toBe(1)
+})
 
 test("the parts of the failing run add up to it at every frame", () => {
   let so: Run = initialRun({ prices })

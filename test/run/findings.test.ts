@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { findingWords, usualLimits } from "../../src/run/model/finding.ts"
+import {
+  type Finding,
+  findingOf,
+  findingWords,
+  usualLimits,
+  withFinding,
+  withFirstOfKind,
+} from "../../src/run/model/finding.ts"
 import { initialRun } from "../../src/run/model/run.ts"
 import { runFindings } from "../../src/run/select/run-findings.ts"
 import { delta, event, line } from "./lines.ts"
@@ -29,6 +36,30 @@ function run(lines: readonly Decoded[], limits = usualLimits) {
 }
 const found = (lines: readonly Decoded[], limits = usualLimits, reach: readonly string[] = []) =>
   runFindings(run(lines, limits), { reach }).map(one => [one.kind, one.turn, findingWords(one), one.place.line + 1])
+
+test("a finding goes on among the latest 64, where it gets worse, and is told with the worst of it", () => {
+  const place = { frame: 1, epoch: 0, seq: 1, line: 1, ts: 1 }
+  const found = (size: number, more: Partial<Finding> = {}) =>
+    findingOf("context", `${size}% full`, place, { about: "", size, turn: 1, ...more })
+  const other = (_: unknown, i: number) => found(1, { about: `${i}` })
+  const after = (count: number) => ({ list: [found(80), ...Array.from({ length: count }, other)], more: 0 })
+  expect([63, 64].map(count => withFinding(after(count), found(90), "up to 90%").list.length)).toEqual([64, 66])
+  const all = withFinding(after(0), found(90, { turn: 2, detail: "x" }), "up to 90%")
+  expect(all.list.map(findingWords)).toEqual(["80% full, up to 90% in turn 2"])
+  expect(withFinding(all, found(85), "up to 85%")).toBe(all)
+  expect(withFinding(all, found(95), "up to 90%")).toBe(all)
+  expect(withFinding(all, found(80, { size: 99 }), "up to 99%")).toBe(all)
+  expect(withFinding(all, found(90), "then 90%").list.map(findingWords)).toEqual(["80% full, then 90%"])
+  for (const more of [{ kind: "growth" }, { session: 1 }, { about: "y" }, { place: { ...place, epoch: 1 } }] as const)
+    expect(withFinding(all, found(90, more), "more").list.length).toBe(2)
+  const full = { list: Array.from({ length: 1000 }, other), more: 3 }
+  expect([withFinding(full, found(90), "").more, withFinding(full, found(2, { about: "999" }), "worse").more]).toEqual([
+    4, 3,
+  ])
+  expect(withFirstOfKind(full, found(90, { kind: "cost" }))).toBe(full)
+  expect(withFirstOfKind(all, found(90))).toBe(all)
+  expect(withFirstOfKind(all, found(90, { kind: "cost" })).list.map(({ kind }) => kind)).toEqual(["context", "cost"])
+})
 
 describe("a finding", () => {
   test.each<[what: string, lines: readonly Decoded[], limits: Partial<typeof usualLimits>, count: number]>([

@@ -15,7 +15,7 @@ import {
   turnNumber,
   turnPlace,
 } from "../../../src/run/identity/find-by-id.ts"
-import { entryIdAfter } from "../../../src/run/model/id.ts"
+import { entryIdAfter, isAfterLast, type PromptKey, promptKey } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -39,13 +39,8 @@ describe("a session", () => {
 
   test("is found by both of its ids, whether rows from disk came before it or not", () => {
     const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
-    const live = [
-      start(1, "x", "a"),
-      start(2, "x", "b"),
-      start(3, "x", "a"),
-      event(3, "app/note"),
-      event(null, "app/note"),
-    ]
+    const starts = ["a", "b", "a", "b"].map((name, i) => start(i + 1, "x", name))
+    const live = [...starts, event(5, "app/note"), event(null, "app/note")]
     const alone = tell([note, note, ...live])
     const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
     const filled = tell([
@@ -55,7 +50,7 @@ describe("a session", () => {
       ...live,
       disk({ rows: 0, earlier: 5 }),
     ])
-    expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 1])
+    expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 2])
     const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
     expect(indexes).toEqual([
       ...[
@@ -67,6 +62,7 @@ describe("a session", () => {
       expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
     const last = rowsOf(alone).at(-1)
     expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 2)
+    expect(rowsOf(alone).map(row => rowIdOf(alone, row).epoch)).toEqual(Array(8).fill(0))
     const gone = turnPlace(emptyRun, { session: idAt(alone, 0), turn: entryIdAfter(null) })
     expect([gone, sessionById(alone, idAt(alone, 1))]).toEqual([{ session: -1, turn: 0 }, alone.sessions[1]])
   })
@@ -155,4 +151,11 @@ describe("an entry", () => {
     expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdAfter(null))]).toEqual([0, 0])
     expect([entryIndex(later, ""), entryIndex(later, "turn 2.0")]).toEqual([null, null])
   })
+})
+
+test("the key of a prompt counts how often its id was used, and the id of an entry to come ends as one", () => {
+  let key: PromptKey | null = null
+  const keys = Array.from({ length: 12 }, () => (key = promptKey("p 1", key)))
+  expect([keys[0], keys[9], keys[11]].map(String)).toEqual(["0 p 1", "9 p 1", "11 p 1"])
+  expect([isAfterLast(entryIdAfter(null)), isAfterLast("1.0+"), isAfterLast("1.0")]).toEqual([true, true, false])
 })

@@ -21,7 +21,7 @@ test("the fingerprints of deltas that differ in one thing, whatever it is, diffe
     { "session-id": "a" },
     { ts: 5 },
   ]
-  const unowned = [{}, { "session-id": "s" }, { invokeid: "s" }].map(who =>
+  const unowned = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }].map(who =>
     event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }),
   )
   const all = [...keys.map(key => delta(1, "ab", key as object)), delta(1, "ba"), delta(1, "a"), ...unowned]

@@ -18,7 +18,7 @@ import { event, ids } from "../lines.ts"
 
 /** An entry of 300 units, or of as many as it is given. */
 const entry = (order: number, turn: number, units = 300): Entry => ({
-  ...{ type: order % 2 === 0 ? "text" : "tool-result", name: order % 3 === 0 ? `n${order % 2}` : null },
+  ...{ type: order % 2 === 0 ? "text" : "tool-result", name: order % 3 === 0 ? "n".repeat(order % 2) : null },
   ...{ isError: order % 5 === 0, streamed: order % 7 === 0, text: ["x".repeat(units - 200)] },
   ...{ turn, ref: null, line: order + 3, part: order % 4, order },
 })

@@ -84,7 +84,7 @@ test("half of the snapshots stay where all are too much, whether they are in mem
   }
   // Of nine, every second is left, which weighs what it holds beyond the one left before it.
   const half = [5, "022446688", 10]
-  expect([grow(500_000, 0), grow(500_000, 1), grow(1, 0)]).toEqual([half, half, [2, "000000088", 9]])
+  expect([grow(500_000, 0), grow(450_000, 2), grow(1, 0)]).toEqual([half, [3, "000444488", 9], [2, "000000088", 9]])
 })
 
 test.each([1, 2, 3])(

@@ -180,6 +180,6 @@ test("packed chunks are read and edited as an array is, and stay packed", () => 
     ),
     [],
   ])
-  expect([itemsOf(lost, 0), all(lost), at(lost, 0)]).toEqual([[], [], undefined])
+  expect([itemsOf(lost, 0), all(lost), at(lost, 0)]).toStrictEqual([[], [], undefined])
   expect([itemAt([1, 2], 1), itemAt([1, 2], null), itemAt([1, 2], 5)]).toEqual([2, undefined, undefined])
 })
