@@ -5,6 +5,7 @@ import { streamedPieces } from "../../src/run/fold-delta.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
+import { storiesOf } from "./kept.ts"
 import { attach, delta, event, ids, line, logOf, meaning, rowsOf, tell } from "./lines.ts"
 
 const started = (seq: number, ts: number, resume = false) => event(seq, "runner/started", { "resume?": resume }, ts)
@@ -200,50 +201,13 @@ function shown(run: Run): string {
     .join("; ")
 }
 
-const GAPS: Readonly<Record<string, string>> = {
-  "a gap is counted, and shown before the frame that revealed it": "1a 5 → 3 missing; gap 2-4: 3, e5; a",
-  "none is assumed before the first frame of a late attachment": "300a 301b → 0 missing; ab",
-  "a coalesced delta leaves none": "0 7abcdefg*7 → 0 missing; e0; abcdefg",
-  "numbers that a coalesced delta does not explain are missing": "0 10c*7 → 3 missing; e0, gap 1-9: 3; c",
-  "coalesced deltas of two sessions may interleave": "0 5ace*3 6bdf*3t → 0 missing; e0; ace bdf",
-  "what they stand for may come after them": "0 5ace*3 6bdf*3t 1a 2bt 3c 4dt → 0 missing; e0; ace bdf",
-  "a gap shrinks as its frames come late": "1a 4 2 → 1 missing; e2, gap 3-3: 1, e4; a",
-  "it disappears when none is missing": "1a 4 2 3 → 0 missing; e2, e3, e4; a",
-  "frames may overtake each other": "3 5 4 6 → 0 missing; e3, e4, e5, e6",
-  "the first of all may have overtaken another": "5 4 6 → 0 missing; e4, e5, e6",
-  "it shrinks by what a late coalesced delta explains": "0 11 10abcd*4 → 6 missing; e0, gap 1-9: 6, e11; abcd",
-  "a late coalesced delta may explain all of it": "0 8 7abcdefg*7 → 0 missing; e0, e8; abcdefg",
-  "an earlier number than the first leaves one": "45 40 → 4 missing; e40, gap 41-44: 4, e45",
-  "it is split by a frame in its middle": "45 40 42 → 3 missing; e40, gap 41-41: 1, e42, gap 43-44: 2, e45",
-  "a number that counted as explained may come": "10a 12b*5 11 14c → 1 missing; e11, gap 13-13: 1; abc",
-  "a late delta has its text in order": "1a 3c 2b → 0 missing; abc",
-  "the first delta may come second": "0 2b 1a → 0 missing; e0; ab",
-  "a recording may begin with the second delta": "2b 1a → 0 missing; ab",
-  "deltas without a number are no repeats": "5a -b -b - 6c → 0 missing; e-; abbc",
-  "an explained number that comes fills no gap of an earlier epoch":
-    "1 9a 1b 5cdef*4 2gt → 7 missing; e1, gap 2-8: 7; a bcdef g",
-  "a coalesced delta explains none of an earlier epoch":
-    "1 9a 1b 10 5c*9 → 11 missing; e1, gap 2-8: 7, gap 6-9: 4, e10; a bc",
-  "rows without a number stay where they arrived": "1 - 4 - 2 → 1 missing; e1, e-, e2, gap 3-3: 1, e4, e-",
-}
-test.each(Object.entries(GAPS))("%s", (_, story) => {
+test.each(storiesOf("gaps"))("%s", (_, [story = ""]) => {
   const [lines = "", ends = ""] = story.split(" → ")
   expect(shown(tell(frames(lines)))).toBe(ends)
 })
 
 /** Frames of which some say what is known, as a repeated ring may; the text, and how many deltas and tokens it took. */
-const OVERLAPS: Readonly<Record<string, string>> = {
-  "the first half is known": "1a 2b 3bc*2 → abc 3",
-  "all but the last is known": "1a 2b 3c 4abcd*4 → abcd 4",
-  "what is known repeats itself": "1ha 2ha 3haha*2 → hahaha 3",
-  "known pieces of one text, many times over": "1a 2a 3a 5aaa*3 → aaaaa 5",
-  "what is known is longer than the rest": "1abcdefghijkl 3abcdefghijklmn*3 → abcdefghijklmn 3",
-  "one before it came late": "1a 2b 4d 3c 6def*3 → abcdef 6",
-  "nothing of it is known": "1a 3bc*2 → abc 3",
-  "nothing of it is known, though it says the same": "1ha 3haha*2 → hahaha 3",
-  "it says something else than what is known": "1one 2i 3jk*2 → oneijk 4",
-}
-test.each(Object.entries(OVERLAPS))("a coalesced delta that overlaps the text: %s", (_, story) => {
+test.each(storiesOf("overlaps"))("a coalesced delta that overlaps the text: %s", (_, [story = ""]) => {
   const [lines = "", text = "", count] = story.split(/ → | (?=\d+$)/)
   const run = tell(frames(lines))
   expect(shown(run)).toEndWith(`; ${text}`)
