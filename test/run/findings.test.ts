@@ -73,21 +73,6 @@ describe("a finding", () => {
     expect(found(lines, { ...usualLimits, ...limits })).toHaveLength(count)
   })
 
-  test("is a context of which 80% or more are used, where it was first so, with the worst after it", () => {
-    const warned = (ms: number, used: number) => at(ms, "llm/context-warning", { "used-frac": used })
-    const { findings } = run([
-      start(0),
-      warned(1, 0.85),
-      warned(2, 0.92),
-      warned(3, 0.81),
-      start(4),
-      warned(5, 0.9),
-    ]).facts
-    expect(findings.list.map(one => [findingWords(one), one.worst?.place.line])).toEqual([
-      ["context 85% full, up to 92%", 2],
-    ])
-  })
-
   test("is a run that takes too long, and a state that it never entered", () => {
     const states = [
       at(0, "runner/started", { "chart-id": "c" }),
@@ -113,15 +98,5 @@ describe("a finding", () => {
     const lines = [start(0), paid(1, 0.2), start(2), paid(3, 0.15), start(4), paid(5, 0.1)]
     expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.4500 in all", 4]])
     expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
-  })
-
-  test("of which there are ever more is kept a thousand times, and then counted", () => {
-    const all = run([start(0), ...Array.from({ length: 1500 }, (_, i) => [start(i), at(i, "llm/error")]).flat()])
-    expect([all.facts.findings.list.length, all.facts.findings.more]).toEqual([1000, 500])
-  })
-
-  test("belongs to its own run: another epoch's session of the same name has none", () => {
-    const lines = [start(0), at(1, "llm/error", { message: "x" }), event(0, "runner/started", {}, T + 100)]
-    expect(run(lines).facts.findings.list.map(({ place }) => place.epoch)).toEqual([0])
   })
 })

@@ -10,84 +10,20 @@ import { attach, delta, event, ids, line, logOf, meaning, rowsOf, tell } from ".
 
 const started = (seq: number, ts: number, resume = false) => event(seq, "runner/started", { "resume?": resume }, ts)
 
-describe("a reconnect", () => {
-  const turns = Array.from({ length: 60 }, (_, i): Decoded[] => {
-    const owner = { invokeid: `i${i % 3}`, "session-id": `s${i % 5}` }
-    const from = 1 + i * 6
-    return [
-      event(from, "llm/start", owner),
-      delta(from + 1, "one ", owner),
-      delta(from + 2, "two ", owner),
-      delta(from + 3, "three", owner),
-      event(from + 4, "llm/response", { ...owner, usage: { "output-tokens": 4 } }),
-      event(from + 5, "llm/worker-exit", { ...owner, reason: "done" }),
-    ]
-  }).flat()
-
-  test("repeats a ring of 256 events and changes only the count of duplicates", () => {
-    const before = tell(turns)
-    const after = tell([attach, ...turns.slice(-256)], before)
-    expect(report(after)).toMatchObject({ frames: { duplicate: 256, missing: 0, event: turns.length } })
-    expect(meaning(after)).toEqual(meaning(before))
-  })
-
-  test("continues after the ring", () => {
-    const after = tell([attach, ...turns.slice(-100), event(361, "llm/start", ids)], tell(turns))
-    expect(report(after)).toMatchObject({ frames: { duplicate: 100, missing: 0 }, run: { epochs: 1 } })
-  })
-
-  test("shows missed frames as a gap", () => {
-    const after = tell([attach, event(400, "llm/start", ids)], tell(turns))
-    expect(report(after)).toMatchObject({ frames: { missing: 39 }, log: { warnings: 1 } })
-    expect(logOf(after).slice(-2)).toEqual(["gap 361-399: 39", "llm/start"])
-  })
-
-  test("may repeat coalesced deltas one by one", () => {
-    const before = tell([event(0, "llm/start", ids), delta(7, "abcdefg", { coalesced: 7, ts: 1007 })])
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const after = tell([attach, event(0, "llm/start", ids), ...single], before)
-    expect(report(after)).toMatchObject({ frames: { duplicate: 8, missing: 0 } })
-    expect(meaning(after)).toEqual(meaning(before))
-  })
-
-  test("may repeat coalesced deltas of an earlier turn one by one", () => {
-    const before = tell([
-      event(0, "llm/start", ids),
-      delta(7, "abcdefg", { coalesced: 7, ts: 1007 }),
-      event(8, "llm/response", ids),
-      event(9, "llm/start", ids),
-      delta(10, "new"),
-    ])
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const after = tell([attach, ...single, event(8, "llm/response", ids), event(9, "llm/start", ids)], before)
-    expect(meaning(after)).toEqual(meaning(before))
-  })
-
-  test("may repeat single deltas coalesced", () => {
-    const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
-    const before = tell([event(0, "llm/start", ids), ...single])
-    const after = tell([attach, delta(7, "abcdefg", { coalesced: 7 })], before)
-    expect(report(after)).toMatchObject({
-      frames: { duplicate: 1 },
-      invocations: [{ sessions: [{ text: "abcdefg" }] }],
-    })
-    expect(meaning(after)).toEqual(meaning(before))
-  })
+test("a reconnect may repeat coalesced deltas of an earlier turn one by one", () => {
+  const before = tell([
+    event(0, "llm/start", ids),
+    delta(7, "abcdefg", { coalesced: 7, ts: 1007 }),
+    event(8, "llm/response", ids),
+    event(9, "llm/start", ids),
+    delta(10, "new"),
+  ])
+  const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
+  const after = tell([attach, ...single, event(8, "llm/response", ids), event(9, "llm/start", ids)], before)
+  expect(meaning(after)).toEqual(meaning(before))
 })
 
 describe("an epoch", () => {
-  test("starts at runner/started below the highest seq, and earlier sessions stay", () => {
-    const run = tell([started(1, 10), event(2, "llm/start", ids), delta(3, "old"), started(1, 900), delta(2, "new")])
-    expect(report(run)).toMatchObject({
-      run: { epochs: 2, status: "running" },
-      frames: { duplicate: 0, missing: 0 },
-      invocations: [
-        { epoch: 0, sessions: [{ text: "old" }] },
-        { epoch: 1, sessions: [{ text: "new" }] },
-      ],
-    })
-  })
-
   const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
   const other = delta(1, "b")
   const fromDisk = [line({ kind: "sidecar", at: 1, what: "disk", rows: 2 }), started(1, 5), event(2, "x", {}, 6)]
@@ -131,35 +67,8 @@ describe("an epoch", () => {
     const pairs = [
       [delta(1, "ab", { "session-id": "c" }), delta(1, "a", { "session-id": "bc" })],
       [delta(1, "ab", { "session-id": null, invokeid: "c" }), delta(1, "ab", { "session-id": "c", invokeid: "" })],
-      [event(1, "x", { k: [[1], 2] }), event(1, "x", { k: [[1, 2]] })],
-      [event(1, "x", { k: ["a", "b"] }), event(1, "x", { k: ["ab"] })],
-      [event(1, "x", { k: {} }), event(1, "x", { k: [] })],
-      [event(1, "x", { k: "1" }), event(1, "x", { k: 1 })],
     ]
     for (const pair of pairs) expect(tell([delta(0, "first"), ...pair]).epochs).toHaveLength(2)
-  })
-
-  test("drops the status, reason, final config and progress of the old run", () => {
-    const old = tell([
-      started(1, 10),
-      event(2, "debug/awaiting-step", { "event-name": "x" }),
-      event(3, "runner/done", { "final-config": ["old"], status: "done" }),
-      event(4, "runner/error", { message: "late" }),
-    ])
-    expect(tell([event(1, "cli/config-loaded", {}, 900)], old)).toMatchObject({
-      status: "running",
-      reason: null,
-      awaiting: null,
-      facts: { progress: [] },
-      chart: { finalConfig: null },
-    })
-  })
-
-  test("keeps the debugger of the new attachment and drops the old one", () => {
-    const debug = (paused: boolean) => line({ kind: "debug", paused })
-    const before = tell([started(1, 10), debug(false), delta(2, "a")])
-    expect(tell([attach, debug(true), started(1, 900)], before).debug?.paused).toBe(true)
-    expect(tell([attach, started(1, 900)], before).debug).toBe(null)
   })
 
   test("knows of another agent's debugger only what that one told: a part of it inherits nothing", () => {
@@ -169,19 +78,15 @@ describe("an epoch", () => {
     expect(next.debug).toMatchObject({ paused: null, stepBudget: null, breakpointArmed: true })
     expect(tell([attach, partly, delta(2, "a")], before).debug).toMatchObject({ paused: true, stepBudget: 3 })
   })
-
-  test("of the same agent, as a branch or a resumed run, keeps its debugger", () => {
-    const before = tell([attach, started(1, 10), line({ kind: "debug", paused: true }), delta(2, "a")])
-    expect(tell([started(1, 900)], before)).toMatchObject({ epochs: [{}, {}], debug: { paused: true } })
-  })
 })
 
 /**
  * Frames by their numbers, `-` for none: `5` is an event of the name `e5`, `3c` a delta with this text, `7abc*7` one that
- * stands for seven, and `6abc*3t` one of the session `t`.
+ * stands for seven, `6abc*3t` one of the session `t`, and `attach` an attachment.
  */
 function frames(text: string): readonly Decoded[] {
   return text.split(" ").map(word => {
+    if (word === "attach") return attach
     const [, number = "", said = "", stands, other] = /^(\d+|-)([a-s]*)(?:\*(\d+))?(t?)$/.exec(word) ?? []
     const seq = number === "-" ? null : Number(number)
     if (said === "") return event(seq, `e${number}`)
@@ -226,18 +131,4 @@ test("a gap has a row of its frame's line, and one as wide as possible costs not
   expect(rowsOf(tell(frames("45 40 42"))).map(row => row.ts)).toEqual([1040, 1040, 1042, 1040, 1045])
   const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])
   expect(report(run)).toMatchObject({ frames: { missing: Number.MAX_SAFE_INTEGER - 2 }, log: { warnings: 1 } })
-})
-
-test("a late delta changes neither a complete reply nor the turn that follows it", () => {
-  const response = event(4, "llm/response", { ...ids, content: [{ type: "text", text: "abc" }] })
-  const done = tell([delta(1, "a"), delta(3, "c"), response, delta(2, "b")])
-  expect(report(done)).toMatchObject({
-    frames: { missing: 0 },
-    invocations: [{ sessions: [{ text: "abc", status: "done" }] }],
-  })
-  const next = tell([delta(1, "a"), delta(3, "c"), event(4, "llm/start", ids), delta(5, "new"), delta(2, "b")])
-  expect(report(next)).toMatchObject({
-    frames: { missing: 0 },
-    invocations: [{ sessions: [{ text: "new", tokens: 1 }] }],
-  })
 })

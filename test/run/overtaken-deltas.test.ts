@@ -27,12 +27,6 @@ test("thinking that was overtaken stays before the text", () => {
   expect(turnParts({ run, captures: new Map() }, { session: 0, turn: 1 }).reply).toBe("hmABC")
 })
 
-test("a late delta of an old gap comes before the ones after that gap", () => {
-  const after = Array.from({ length: 40 }, (_, i) => delta(10 + i, `${i},`))
-  const text = after.map((_, i) => `${i},`).join("")
-  expect(said(tell([start, delta(1, "a"), ...after, delta(3, "b")]))).toMatchObject({ text: `ab${text}` })
-})
-
 /** The lines, some of which are up to eight places later than their numbers say. */
 const shuffled = fc
   .array(

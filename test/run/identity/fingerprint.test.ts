@@ -5,7 +5,21 @@ import { openEpoch, SeenHashesBuilder, WINDOW } from "../../../src/run/identity/
 import { delta, event } from "../lines.ts"
 
 const VALUES = [true, false, null, 0, 1, 0.5, "", "0", "true", "null", [], [[]], [0], [0, 1], [1, 0], {}, { a: 0 }]
-const MORE = [{ a: 1 }, { b: 0 }, { a: { b: 0 } }, { a: [0] }, ["a", 0], [true], [false], [null]]
+const MORE = [
+  { a: 1 },
+  { b: 0 },
+  { a: { b: 0 } },
+  { a: [0] },
+  ["a", 0],
+  [true],
+  [false],
+  [null],
+  [[1], 2],
+  [[1, 2]],
+  ["a", "b"],
+  ["ab"],
+  "1",
+]
 
 test("the fingerprints of events that differ in one value, whatever its kind, differ", () => {
   const all = [...VALUES, ...MORE].map(value => fingerprint(event(1, "app/note", { value }, 1) as Numbered))

@@ -116,7 +116,7 @@ test("a frame that was read back is in its row, and the latest 1,024 stay, or as
   const [first, other] = slice(allPacked(run.log.rows, run), 0, 2)
   if (first === undefined || other === undefined) throw new Error("expected rows")
   const read = (...lines: readonly number[]): Recalled => new Map(lines.map(line => [line, frames[0] ?? null]))
-  expect(withRecalledFrame(first, read(0)).what).toBe(frames[0])
+  expect<unknown>(withRecalledFrame(first, read(0)).what).toBe(frames[0])
   expect(withRecalledFrame(first, new Map([[0, null]])).what).toMatchObject({ name: "app/note", unrecoverable: true })
   expect(withRecalledFrame(first, read(1))).toBe(first)
   const whole = { ...first, what: frames[0] ?? first.what }

@@ -68,14 +68,7 @@ test("models without both prices, and prices that are none, are left out", () =>
   expect(decodePrices(text)).toEqual(new Map())
 })
 
-/** Dollars per million tokens; those of long requests leave some out. */
-const DEAR = {
-  ...{ input_cost_per_token: 1, output_cost_per_token: 50, output_cost_per_reasoning_token: 70 },
-  ...{ cache_read_input_token_cost: 0.1, cache_creation_input_token_cost: 2 },
-  ...{ input_cost_per_token_above_128k_tokens: 3, cache_creation_input_token_cost_above_128k_tokens: 6 },
-  ...{ input_cost_per_token_above_200k_tokens: 4, cache_read_input_token_cost_above_200k_tokens: 0.4 },
-  ...{ output_cost_per_token_above_200k_tokens: 60 },
-}
+const dear = readPrices(join(root, "fixtures/runs/prices.json"))
 
 test.each<[input: number, cached: number, written: number, output: number, reasoning: number, millionths: number]>([
   [100, 0, 0, 10, 0, 100 + 500],
@@ -87,12 +80,9 @@ test.each<[input: number, cached: number, written: number, output: number, reaso
 ])(
   "%d tokens in, %d of them read and %d written, %d out, %d of them thought",
   (input, cached, written, output, reasoning, millionths) => {
-    const fields = Object.entries(DEAR).map(([key, cost]) => [key, cost / 1e6])
-    const price = decodePrices(JSON.stringify({ m: Object.fromEntries(fields) }))?.get("m") ?? null
     const told = { ...counts, input, cached, written, output, reasoning }
-    expect(Math.round((costOf(price, told) ?? 0) * 1e9)).toBe(millionths * 1000)
-    const plain = decodePrices('{"m":{"input_cost_per_token":1,"output_cost_per_token":1}}')?.get("m") ?? null
-    expect(costOf(plain, told)).toBe(Math.max(input, cached + written) + output)
+    expect(Math.round((costOf(priceOf(dear, "m"), told) ?? 0) * 1e9)).toBe(millionths * 1000)
+    expect(costOf(priceOf(dear, "plain"), told)).toBe(Math.max(input, cached + written) + output)
   },
 )
 
@@ -112,10 +102,10 @@ test("the limit of a model is the agent's word, else what follows from a share, 
   expect(withContextLimit(shared, "sable-2", { tokens: 200, by: "share" }).get("sable-2")?.tokens).toBe(200)
   const by = (contextLimits: ContextLimits, model: string | null) =>
     contextLimitOf({ models: { contextLimits }, options: { prices: own } }, model)?.by ?? null
-  expect([by(known, "sable-2"), by(shared, "sable-2"), by(shared, "opal-large"), by(known, null)]).toEqual([
+  expect<unknown>([by(known, "sable-2"), by(shared, "sable-2"), by(shared, "opal-large"), by(known, null)]).toEqual([
     ...["agent", "share", "prices", null],
   ])
-  const many = Array.from({ length: 257 }, (_, i) => `m${i}`).reduce(
+  const many = Array.from({ length: 257 }, (_, i) => `m${i}`).reduce<ContextLimits>(
     (all, name) => withContextLimit(all, name, said),
     new Map(),
   )

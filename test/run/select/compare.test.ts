@@ -1,43 +1,10 @@
 // Tests what comparing two runs reads.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { type Divergence, divergences, excerptsAt, pairedSteps } from "../../../src/run/select/compare.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
+import { root } from "../../fixtures.ts"
 import { event, tell } from "../lines.ts"
-
-const ids = { invokeid: "poet", "session-id": "p" }
-
-/** A session whose prompt is set once and then in turn 40, and that speaks in each of its turns. */
-function told(turns: number, prompt: string) {
-  const run = tell(
-    Array.from({ length: turns }, (_, turn) => [
-      event(3 * turn, "llm/start", ids),
-      event(
-        3 * turn + 1,
-        "llm/request",
-        turn % 40 === 0 ? { ...ids, "system-preview": turn === 0 ? "Hi" : prompt } : ids,
-      ),
-      event(3 * turn + 2, "llm/response", { ...ids, content: [{ type: "text", text: `said ${turn}` }] }),
-    ]).flat(),
-  )
-  let read = 0
-  const texts = textsInMemory(run)
-  const entries: typeof texts.entries = (session, from, to) => {
-    read += to - from
-    return texts.entries(session, from, to)
-  }
-  return { compared: { run, entries }, read: () => read }
-}
-
-test("a comparison reads each text of both runs once, up to the first difference", () => {
-  const [one, same, other] = [told(60, "Be brief"), told(60, "Be brief"), told(60, "Be long")]
-  expect(divergences(one.compared, same.compared)).toEqual([])
-  // 60 replies and 2 prompts.
-  expect(one.read()).toBe(62)
-  expect(divergences(one.compared, other.compared)).toMatchObject([
-    { who: "poet", turn: 41, what: "system", a: "Be brief", b: "Be long" },
-  ])
-  expect(other.read()).toBe(43)
-})
 
 /** Sessions by their ids, each with its turns: the prompt, the user's words and the reply, as far as they are told. */
 type Told = Readonly<Record<string, readonly string[]>>
@@ -66,36 +33,31 @@ function toldBy(sessions: Told) {
   return textsInMemory(tell(lines))
 }
 
-test("of each two sessions the first difference is told, whichever run it is in, the earliest first", () => {
-  const a: Told = {
-    untimed: ["/Hi/yes"],
-    early: ["Be/Hi/so"],
-    same: ["Be brief/Hi/yes", "/Go/on"],
-    shorter: ["/Hi/yes"],
-    longer: ["/Hi/yes", "/Go/on", "/And/so"],
-    pair1: ["/Hi/yes"],
-    pair2: ["/Hi/yes"],
-    asked: ["Be brief/Hi/yes", "/The first of all\n words 🙂 and so on/no"],
-    silent: ["/Hi/"],
-    prompted: ["Be brief/Hi/yes", "Be brief/Go/on", "Be long/Go/on"],
-    only: ["/Hi/yes"],
+/** A session whose prompt is set once and then in turn 40, and that speaks in each of its turns. */
+function told(turns: number, prompt: string) {
+  const said = Array.from({ length: turns }, (_, turn) => `${["Hi", prompt][turn / 40] ?? ""}//said ${turn}`)
+  const texts = toldBy({ poet: said })
+  let read = 0
+  const entries: typeof texts.entries = (session, from, to) => {
+    read += to - from
+    return texts.entries(session, from, to)
   }
-  const b: Told = {
-    ...{
-      ...a,
-      untimed: ["/Hi/no"],
-      early: ["Be/Hi/no"],
-      shorter: ["/Hi/yes", "/Go/on"],
-      longer: ["/Hi/yes", "/Go/on"],
-    },
-    ...{
-      pair1: ["/Hi/maybe"],
-      pair2: ["/Hi/no"],
-      asked: ["Be brief/Hi/yes", "/The first of all\n words 🙃 and/yes"],
-      silent: ["/Hi/word"],
-    },
-    ...{ prompted: ["Be brief/Hi/yes", "/Go/on", "/Go/on"], only: [], other: ["/Hi/yes", "/Go/on"] },
-  }
+  return { compared: { ...texts, entries }, read: () => read }
+}
+
+test("a comparison reads each text of both runs once, up to the first difference", () => {
+  const [one, same, other] = [told(60, "Be brief"), told(60, "Be brief"), told(60, "Be long")]
+  expect(divergences(one.compared, same.compared)).toEqual([])
+  // 60 replies and 2 prompts.
+  expect(one.read()).toBe(62)
+  expect(divergences(one.compared, other.compared)).toMatchObject([
+    { who: "poet", turn: 41, what: "system", a: "Be brief", b: "Be long" },
+  ])
+  expect(other.read()).toBe(43)
+})
+
+test("of each two sessions the first difference is told, whichever run it is in, the earliest first", async () => {
+  const { a, b } = await Bun.file(join(root, "fixtures/runs/compared.json")).json()
   const words = (one: Divergence) =>
     Object.values(one)
       .map(value => value ?? "-")
