@@ -85,6 +85,8 @@ describe("a finding", () => {
       ["unreached", null, "review was never entered", 3],
     ])
     expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const phase = line({ kind: "phase", config: ["plan"] })
+    expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })
     expect(found([...states, again], within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 200_000)
