@@ -33,7 +33,6 @@ test("a snapshot weighs the sessions and texts that changed since the one before
   const long = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => delta(from + i, "x".repeat(5000), who(2)))
   expect(weigh(...long(405, 10))).toBeWithin(9 * 4096, 9 * 4096 + fixed)
-  // A new reply shares no piece with the one before it.
   expect(weigh(event(415, "llm/start", who(2)), ...long(416, 12))).toBeGreaterThan(11 * 4096)
   const { lines } = run.frames
   expect(weigh(delta(428, "x".repeat(100_000), who(0)))).toBeGreaterThan(100_000)
@@ -82,7 +81,6 @@ test("half of the snapshots stay where all are too much, whether they are in mem
     const from = Array.from({ length: 9 }, (_, i) => kept.latest(({ frames }) => frames.lines <= i + 1).frames.lines)
     return [kept.length, from.join(""), Math.round(kept.weight / 50_000)]
   }
-  // Of nine, every second is left, which weighs what it holds beyond the one left before it.
   const half = [5, "022446688", 10]
   expect([grow(500_000, 0), grow(450_000, 2), grow(1, 0)]).toEqual([half, [3, "000444488", 9], [2, "000000088", 9]])
 })
