@@ -94,7 +94,7 @@ test("the limit of a model is the agent's word, else what follows from a share, 
   expect(limits).toEqual([null, null, 1, null])
   const [said, share] = [{ tokens: 100, by: "agent" } as const, limitOfShare(30, 0.1)]
   expect([share, limitOfShare(30, 0), limitOfShare(0, 0.1)]).toEqual([{ tokens: 300, by: "share" }, null, null])
-  if (share === null) return
+  if (share === null) throw new Error("expected a limit")
   const shared = withContextLimit(new Map(), "sable-2", share)
   const known = withContextLimit(shared, "sable-2", { ...said, tokens: 300 })
   expect(withContextLimit(known, "sable-2", { ...said, tokens: 300 })).toBe(known)
