@@ -10,6 +10,14 @@ import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import {
+  type Activity,
+  activityOf,
+  isAmongOpen,
+  isOpenActivity,
+  noTally,
+  type Tally,
+} from "../../src/run/model/tally.ts"
+import {
   accountOfInvocation,
   accountOfSession,
   accountOfTurn,
@@ -17,12 +25,11 @@ import {
   partsOfTurn,
 } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
-import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
-import { runUsage } from "../../src/run/select/usage.ts"
+import { ledgerRows, ledgerTotal, spentTurns } from "../../src/run/select/ledger-rows.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
-import { delta, event, ids, line, tell } from "./lines.ts"
+import { event, ids, line, tell } from "./lines.ts"
 import { row } from "./rows.ts"
 
 const failing = join(root, "fixtures/failing-run")
@@ -93,56 +100,24 @@ test("rows that are read from disk are charged once, beside those that arrived",
   }
 })
 
-test("a cost told for a whole session leaves no model with a negative number of unpriced replies", () => {
-  const told = event(9, "llm/usage", { ...ids, usage: {}, "cost-usd": 0.5 })
-  const run = fold(emptyRun, [start(1), words, fails(3), start(4, { model: "n" }), reply(5, { usage: paid }), told])
-  const models = runUsage(run).models
-  expect(models).toMatchObject([
-    { model: "m", unpricedReplies: 1 },
-    { model: "n", unpricedReplies: 0 },
-  ])
-})
-
-test("a result without an id is charged to the tool that it names, not to the one that was called first", () => {
-  const calls = ["read", "write"].map(name => ({ type: "tool_use", name, input: {} }))
-  const result = event(3, "llm/tool-result", { ...ids, tool: "write", "is-error": true, "elapsed-ms": 7 })
-  const { tools } = tell([start(1), reply(2, { content: calls }), result]).facts.ledger
-  expect(tools.get("write")).toMatchObject({ calls: 1, failedCalls: 1, toolMs: 7 })
-  expect(tools.get("read")).toBeUndefined()
-})
-
 test("without prices only what the agent reports is money, and the other replies are counted", () => {
   const { facts } = fold(emptyRun, frames)
   expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
 })
 
-const start = (seq: number, data: object = {}) => event(seq, "llm/start", { ...ids, model: "m", ...data })
 const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })
-const usage = { "input-tokens": 100, "output-tokens": 10 }
-const paid = { ...usage, "cost-usd": 0.5 }
-const fails = (seq: number) => event(seq, "llm/error", ids)
-/** Words of an agent CLI are no tokens. */
-const words = delta(2, "a", { usage: { "output-tokens": 0 } })
-
-test("a model whose provider counts cached tokens beside the others pays each once", () => {
-  const dear = initialRun({ prices })
-  const usage = {
-    "input-tokens": 100,
-    "cache-read-input-tokens": 1000,
-    "cache-creation-input-tokens": 200,
-    "output-tokens": 10,
-  }
-  const { facts } = tell(
-    [event(1, "llm/start", { ...ids, model: "opal-large" }), event(2, "llm/response", { ...ids, usage })],
-    dear,
-  )
-  // 100 × 15 + 1,000 × 1.5 + 200 × 18.75 + 10 × 75 millionths.
-  expect(facts.ledger.total).toMatchObject({ input: 1300, cached: 1000, nanos: 7_500_000 })
-})
 
 /** The sum of some accounts. */
 function sum(accounts: Iterable<Account>): Account {
   return [...accounts].reduce((all, one) => sumOfAccounts(all, one), noAccount)
+}
+
+function tallyOf(sessions: readonly { readonly index: number; readonly activity: Activity }[]): Tally {
+  const counts = { ...noTally.counts }
+  for (const { activity } of sessions) counts[activity]++
+  const those = (test: (activity: Activity) => boolean) =>
+    sessions.filter(({ activity }) => test(activity)).map(({ index }) => index)
+  return { counts, open: those(isOpenActivity), failed: those(activity => activity === "error") }
 }
 
 /** Every way of adding a run up must give its total. */
@@ -151,6 +126,10 @@ function expectSums(run: Run): void {
   const { total, states, models, tools, unowned } = ledgerOf(run)
   expect(sum(states.values())).toEqual(total)
   expect(sum(models.values())).toEqual(total)
+  expect(ledgerTotal(run, { by: "model", session: 0, sort: null })).toEqual(total)
+  const spent = sum([...spentTurns(run)].map(({ account }) => account))
+  // The waits of nobody's questions are no usage.
+  expect({ ...spent, humanMs: 0 }).toEqual({ ...total, humanMs: 0 })
   expect(sum([...invocations.map(one => accountOfInvocation(run, one)), unowned])).toEqual(total)
   expect(sum([...sessions.map((_, i) => accountOfSession(run, i)), unowned])).toEqual(total)
   for (const [i, { turns, account }] of sessions.entries()) {
@@ -158,12 +137,22 @@ function expectSums(run: Run): void {
     const all = Array.from({ length: turns - first + 1 }, (_, turn) => accountOfTurn(run, i, turn + first))
     expect(sum(all)).toEqual(accountOfSession(run, i))
     expect(accountOfTurn(run, i, turns + 1)).toEqual(noAccount)
+    const rows = ledgerRows(run, { by: "turn", session: i, sort: null }, 0, 9999)
+    expect(sum(rows.map(({ account }) => account))).toEqual(accountOfSession(run, i))
     const parts = all.flatMap((_, turn) => [...partsOfTurn(run, i, turn + first).values()])
     expect(sum(parts)).toEqual(sum(all))
     // What is charged by now adds up too.
     const charged = turnBuffers[i]?.turn.account ?? noAccount
     expect(sum([...all.slice(0, -1), charged])).toEqual(account)
   }
+  const known = sessions.map(({ epoch, invocation }, index) => {
+    const [session, buffer] = [sessions[index], turnBuffers[index]]
+    const activity = session === undefined || buffer === undefined ? "done" : activityOf(session, buffer)
+    return { index, invocation, activity, isCounted: !isOpenActivity(activity) || epoch === run.epochs.length - 1 }
+  })
+  expect(run.tally).toEqual(tallyOf(known.filter(({ isCounted }) => isCounted)))
+  expect(run.tallies).toEqual(invocations.map((_, i) => tallyOf(known.filter(one => one.invocation === i))))
+  for (const { index } of known) expect(isAmongOpen(run.tally, index)).toBe(run.tally.open.includes(index))
   const { calls, failedCalls, toolMs } = sum(tools.values())
   expect({ calls, failedCalls, toolMs }).toEqual({
     calls: total.calls,
@@ -172,26 +161,22 @@ function expectSums(run: Run): void {
   })
 }
 
+test("of ever more models the first 256 have accounts of their own, and the others one", () => {
+  const lines = Array.from({ length: 300 }, (_, i) => [
+    event(2 * i, "llm/start", { ...ids, model: `m${i}` }),
+    reply(2 * i + 1),
+  ])
+  const { models } = ledgerOf(tell(lines.flat(), initialRun({})))
+  expect([models.size, [...models.keys()].at(-2), models.get("(others)")?.requests]).toEqual([257, "m255", 44])
+  expect(models.get("m255")?.requests).toBe(1)
+})
+
 test("the parts of the failing run add up to it at every frame", () => {
   let so: Run = initialRun({ prices })
   for (const frame of frames) {
     so = fold(so, [frame])
     expectSums(so)
   }
-})
-
-test("a reply that streams is in the ledger that is shown with the tokens of the header, and has no cost yet", () => {
-  const streaming = tell(
-    [
-      event(1, "llm/start", { ...ids, model: "sable-2" }, 1000),
-      delta(2, "a", { ts: 1500 }),
-      delta(3, "b", { ts: 1600 }),
-    ],
-    initialRun({ prices }),
-  )
-  const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
-  expect(row?.account.output).toBe(2)
-  expect(ledgerTotal(streaming, { by: "model", session: 0, sort: null })?.output).toBe(2)
 })
 
 test("the parts of any run add up to it (property)", async () => {

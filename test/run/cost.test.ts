@@ -8,7 +8,7 @@ import { emptyTurnBuffer } from "../../src/run/model/empty-session.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { sessionReport } from "../../src/run/select/report.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, ids, line, tell } from "./lines.ts"
+import { delta, event, ids, tell } from "./lines.ts"
 
 const SESSIONS = 2000
 const owner = (i: number) => ({ invokeid: `i${i % 100}`, "session-id": `s${i}` })
@@ -178,23 +178,10 @@ describe("memory is bounded for", () => {
     expect(text(next)).toBe("short")
     expect(sessionReport({ run: next, captures: new Map() }, 0)).toMatchObject([{ cut: null }])
   })
-
-  test("conversations, of which those of 64 invokeids are kept", () => {
-    const talks = Array.from({ length: 100 }, (_, i) => line({ kind: "conversation", invokeid: `i${i}`, turns: [] }))
-    const run = tell(talks)
-    expect(run.facts.conversations.map(one => one.invokeid)).toEqual(Array.from({ length: 64 }, (_, i) => `i${i + 36}`))
-    expect(run.frames.conversation).toBe(100)
-  })
 })
 
 test("the lists of who is at work and who failed are copied only when a session joins or leaves them", () => {
   const speaking = fold(many, [delta(SESSIONS, "x", owner(1234))])
   expect(speaking.tally.counts).toMatchObject({ waiting: SESSIONS - 1, streaming: 1 })
   expect(speaking.tally.open).toBe(many.tally.open)
-  const failed = fold(speaking, [event(SESSIONS + 1, "llm/error", { ...owner(1234), message: "no" })])
-  expect(failed.tally.open).toEqual(many.tally.open.filter(index => index !== 1234))
-  expect(failed.tally.failed).toEqual([1234])
-  const again = fold(failed, [event(SESSIONS + 2, "llm/start", owner(1234))])
-  expect(again.tally.open).toEqual(many.tally.open)
-  expect(again.tally.failed).toEqual([])
 })

@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { findingWords, usualLimits } from "../../src/run/model/finding.ts"
+import {
+  type Finding,
+  findingOf,
+  findingWords,
+  usualLimits,
+  withFinding,
+  withFirstOfKind,
+} from "../../src/run/model/finding.ts"
 import { initialRun } from "../../src/run/model/run.ts"
 import { runFindings } from "../../src/run/select/run-findings.ts"
 import { delta, event, line } from "./lines.ts"
@@ -30,6 +37,30 @@ function run(lines: readonly Decoded[], limits = usualLimits) {
 const found = (lines: readonly Decoded[], limits = usualLimits, reach: readonly string[] = []) =>
   runFindings(run(lines, limits), { reach }).map(one => [one.kind, one.turn, findingWords(one), one.place.line + 1])
 
+test("a finding goes on among the latest 64, where it gets worse, and is told with the worst of it", () => {
+  const place = { frame: 1, epoch: 0, seq: 1, line: 1, ts: 1 }
+  const found = (size: number, more: Partial<Finding> = {}) =>
+    findingOf("context", `${size}% full`, place, { about: "", size, turn: 1, ...more })
+  const other = (_: unknown, i: number) => found(1, { about: `${i}` })
+  const after = (count: number) => ({ list: [found(80), ...Array.from({ length: count }, other)], more: 0 })
+  expect([63, 64].map(count => withFinding(after(count), found(90), "up to 90%").list.length)).toEqual([64, 66])
+  const all = withFinding(after(0), found(90, { turn: 2, detail: "x" }), "up to 90%")
+  expect(all.list.map(findingWords)).toEqual(["80% full, up to 90% in turn 2"])
+  expect(withFinding(all, found(85), "up to 85%")).toBe(all)
+  expect(withFinding(all, found(95), "up to 90%")).toBe(all)
+  expect(withFinding(all, found(80, { size: 99 }), "up to 99%")).toBe(all)
+  expect(withFinding(all, found(90), "then 90%").list.map(findingWords)).toEqual(["80% full, then 90%"])
+  for (const more of [{ kind: "growth" }, { session: 1 }, { about: "y" }, { place: { ...place, epoch: 1 } }] as const)
+    expect(withFinding(all, found(90, more), "more").list.length).toBe(2)
+  const full = { list: Array.from({ length: 1000 }, other), more: 3 }
+  expect([withFinding(full, found(90), "").more, withFinding(full, found(2, { about: "999" }), "worse").more]).toEqual([
+    4, 3,
+  ])
+  expect(withFirstOfKind(full, found(90, { kind: "cost" }))).toBe(full)
+  expect(withFirstOfKind(all, found(90))).toBe(all)
+  expect(withFirstOfKind(all, found(90, { kind: "cost" })).list.map(({ kind }) => kind)).toEqual(["context", "cost"])
+})
+
 describe("a finding", () => {
   test.each<[what: string, lines: readonly Decoded[], limits: Partial<typeof usualLimits>, count: number]>([
     ["calls", [start(0), calls(1), calls(2)], { repeats: 2 }, 1],
@@ -40,13 +71,6 @@ describe("a finding", () => {
     ["silence, usually", [start(0), word(31_000)], {}, 0],
   ])("of %s begins at its limit", (_, lines, limits, count) => {
     expect(found(lines, { ...usualLimits, ...limits })).toHaveLength(count)
-  })
-
-  test("is a context of which 80% or more are used, where it was first so, with the worst after it", () => {
-    const warned = (ms: number, used: number) => at(ms, "llm/context-warning", { "used-frac": used })
-    const lines = [start(0), warned(1, 0.85), warned(2, 0.92), warned(3, 0.81), start(4), warned(5, 0.9)]
-    const told = run(lines).facts.findings.list.map(one => [findingWords(one), one.worst?.place.line])
-    expect(told).toEqual([["context 85% full, up to 92%", 2]])
   })
 
   test("is a run that takes too long, and a state that it never entered", () => {
@@ -61,6 +85,8 @@ describe("a finding", () => {
       ["unreached", null, "review was never entered", 3],
     ])
     expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const phase = line({ kind: "phase", config: ["plan"] })
+    expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })
     expect(found([...states, again], within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 200_000)
@@ -74,15 +100,5 @@ describe("a finding", () => {
     const lines = [start(0), paid(1, 0.2), start(2), paid(3, 0.15), start(4), paid(5, 0.1)]
     expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.4500 in all", 4]])
     expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
-  })
-
-  test("of which there are ever more is kept a thousand times, and then counted", () => {
-    const all = run([start(0), ...Array.from({ length: 1500 }, (_, i) => [start(i), at(i, "llm/error")]).flat()])
-    expect([all.facts.findings.list.length, all.facts.findings.more]).toEqual([1000, 500])
-  })
-
-  test("belongs to its own run: another epoch's session of the same name has none", () => {
-    const lines = [start(0), at(1, "llm/error", { message: "x" }), event(0, "runner/started", {}, T + 100)]
-    expect(run(lines).facts.findings.list.map(({ place }) => place.epoch)).toEqual([0])
   })
 })

@@ -9,7 +9,7 @@ import { accountOfTurn } from "../../src/run/open-replies.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { forAll } from "../for-all.ts"
-import { delta, event, ids, tell } from "./lines.ts"
+import { delta, event, ids } from "./lines.ts"
 
 function used(run: Run, turn: number) {
   return accountOfTurn(run, 0, turn)
@@ -37,22 +37,6 @@ const reply = (seq: number, more: object = {}) => event(seq, "llm/response", { .
 const start = (seq: number, more: object = {}) => event(seq, "llm/start", { ...ids, model: "m", ...more })
 
 describe("a late event of an earlier turn", () => {
-  test("that is a retry, a failed call or a delta counts in its turn", () => {
-    const lines = [
-      start(1),
-      delta(2, "a"),
-      delta(3, "b"),
-      event(4, "llm/retry", { ...ids, attempt: 1 }),
-      event(5, "llm/tool-result", { ...ids, tool: "t", "is-error": true, "elapsed-ms": 9 }),
-      start(6),
-      reply(7),
-    ]
-    for (const moved of [3, 4, 5]) {
-      const order = [...lines.slice(0, moved - 1), ...lines.slice(moved), ...lines.slice(moved - 1, moved)]
-      expect({ moved, ...figures(tell(order)) }).toEqual({ moved, ...figures(tell(lines)) })
-    }
-  })
-
   test("corrects a turn that has long been packed", () => {
     const lines = [start(1), delta(2, "a"), reply(3)]
     for (let seq = 4; seq < 400; seq += 2) lines.push(start(seq), reply(seq + 1))

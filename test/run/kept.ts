@@ -16,8 +16,8 @@ import { picture } from "./picture.ts"
 const FAILING = join(root, "fixtures/failing-run")
 const NOTHING = new Set(picture(emptyRun))
 
-/** The runs of a file: their names, and their lines. */
-function runsOf(file: string): readonly (readonly [name: string, lines: readonly string[]])[] {
+/** The runs or stories of a file of fixtures/runs: their names, and their lines. */
+export function storiesOf(file: string): readonly (readonly [name: string, lines: readonly string[]])[] {
   const text = readFileSync(join(root, `fixtures/runs/${file}.txt`), "utf8")
   return text.split(/^# /m).flatMap(one => {
     const [name = "", ...lines] = one.trimEnd().split("\n")
@@ -28,7 +28,7 @@ function runsOf(file: string): readonly (readonly [name: string, lines: readonly
 /** Tests that keep what each run of a file of fixtures/runs tells: those lines of its picture that match. */
 export function keepRuns(file: string, kept: RegExp): void {
   describe(`a run of ${file}`, () => {
-    test.each(runsOf(file))("%s", (_, lines) => {
+    test.each(storiesOf(file))("%s", (_, lines) => {
       const told = picture(tell(lines.map(decode))).filter(line => kept.test(line) && !NOTHING.has(line))
       expect(told.join("\n")).toMatchSnapshot()
     })

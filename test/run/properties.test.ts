@@ -97,17 +97,6 @@ test("a run's log is in seq order within each epoch, with the counts of its rows
     expect(run.log.warnings).toBe(rows.filter(one => one.level === "warning").length)
   }))
 
-test("a run's tokens are the sum of its sessions' if each had one turn (property)", async () => {
-  const once = fc.array(fc.record({ seq: fc.constant(null), delta }), { maxLength: 30, size: "max" })
-  await forAll([once], 100, items => {
-    const run = fold(
-      emptyRun,
-      items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
-    )
-    expect(run.facts.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
-  })
-})
-
 test("folding and reporting any JSON or garbage never throw, and count every line (property)", async () => {
   const kinds = few(
     "event",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
 import { greeted } from "./agent-model.ts"
+import { storiesOf } from "./kept.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
 
 /** The agent's events of questions: their names, and the key that holds the last word of a step. */
@@ -55,17 +56,11 @@ export function story(text: string): readonly Decoded[] {
 
 const named = (invokeid = "-") => (invokeid === "-" ? {} : { invokeid })
 
-/** Stories, and what becomes of their questions in the order asked, by the rule that they show. */
-export type Stories = Readonly<Record<string, string>>
-
-/** A test for each story: a line of its steps, an arrow, and its endings. */
-export function testStories(stories: Stories): void {
-  for (const [rule, rows] of Object.entries(stories)) {
+/** A test for each story of a file, by the rule that it shows: a line of its steps, an arrow, and its endings. */
+export function testStories(file: string): void {
+  for (const [rule, rows] of storiesOf(file)) {
     describe(rule, () => {
-      for (const row of rows.trim().split("\n")) {
-        const [lines = "", ends = ""] = row.split("→").map(part => part.trim())
-        test(lines, () => expect(endings(lines)).toBe(ends))
-      }
+      test.each(rows.map(row => row.split(" →")))("%s", (lines, ends = "") => expect(endings(lines)).toBe(ends.trim()))
     })
   }
 }

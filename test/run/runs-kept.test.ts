@@ -5,7 +5,7 @@ keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row 
 keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.]|question.*key|facts)/)
 keepRuns("charges", /^(report.*sage|session \d+: |facts)/)
 keepRuns("edges", /^(report\.(run|inv.*s\.\d+|debug)(.usage)?: |run|tail:|find|.*car |facts|session \d+([.:]| bar))/)
-keepRuns("late", /^(report.*sage|session \d+ turn \d+[:.])/)
+keepRuns("late", /^(report.*sage|report.run:|session \d+( turn \d+)?[:.])/)
 keepRuns("findings", /^(finding|report.run:)/)
 keepRecordings("frames/odd.jsonl", "recordings/haiku-tournament.jsonl")
 keepMixed("mixed-1")

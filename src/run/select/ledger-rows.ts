@@ -52,11 +52,15 @@ export function sortOf({ by, sort }: LedgerList): LedgerSort | null {
   return by === "any turn" ? (sort ?? "cost") : sort
 }
 
-function lengthOf({ facts: { ledger }, invocations, sessions }: Run, { by, session }: LedgerList): number {
+function lengthOf(run: Run, { by, session }: LedgerList): number {
+  const { ledger } = run.facts
+  const { invocations, sessions } = run
   const nobodys = isEmptyAccount(ledger.unowned) ? 0 : 1
   if (by === "invocation") return invocations.length + nobodys
   if (by === "session" || by === "any turn") return sessions.length + nobodys
-  return by === "turn" ? (sessions[session]?.turns ?? 0) : [...namedIn(ledger, by)].length
+  if (by !== "turn") return [...namedIn(ledger, by)].length
+  const turns = sessions[session]?.turns
+  return turns === 0 && !isEmptyAccount(accountOfSession(run, session)) ? 1 : (turns ?? 0)
 }
 
 function namedIn({ states, models, tools }: Ledger, by: "state" | "model" | "tool"): Accounts {
@@ -93,7 +97,11 @@ function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => Ledge
         return { name: sessionName(run, index) ?? "", aside: buffer?.turn.model ?? "", account, of }
       }
     case "turn":
-      return index => turnRow(run, session, index + 1, `turn ${index + 1}`)
+      return index => {
+        // What came of a session whose start was missed is of turn 0, until a turn begins.
+        const turn = index + Math.min(1, run.sessions[session]?.turns ?? 0)
+        return turnRow(run, session, turn, `turn ${turn}`)
+      }
   }
 }
 
@@ -140,7 +148,7 @@ function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow
 /** What a turn used of a model. All texts may be shown. */
 export interface SpentTurn {
   readonly session: string
-  /** Its number in the session, from 1; 0 for usage of the run alone. */
+  /** Its number in the session, from 1; 0 for usage of the run alone, or of a session whose start was missed. */
   readonly turn: number
   readonly model: string | null
   /** When it began, epoch ms; null where no event of it had a time. */
@@ -151,7 +159,7 @@ export interface SpentTurn {
 /** The turns of a run with usage, by session and model, then the usage of no session. Costs all turns. */
 export function* spentTurns(run: Run): Generator<SpentTurn> {
   for (const [index, session] of run.sessions.entries()) {
-    for (let turn = 1; turn <= session.turns; turn++) {
+    for (let turn = Math.min(1, session.turns); turn <= session.turns; turn++) {
       const ts = waterfallTurnOf(run, index, turn, run.lastTs ?? 0)?.from ?? null
       for (const [model, account] of partsOfTurn(run, index, turn))
         if (!isEmptyAccount(account))

@@ -9,11 +9,13 @@ import {
   groupIndex,
   rowIdOf,
   rowIndex,
+  sessionById,
   sessionIndex,
   turnIdOf,
   turnNumber,
+  turnPlace,
 } from "../../../src/run/identity/find-by-id.ts"
-import { entryIdAfter } from "../../../src/run/model/id.ts"
+import { entryIdAfter, isAfterLast, type PromptKey, promptKey } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -42,6 +44,36 @@ describe("a session", () => {
     const before = tell(live)
     expect([idAt(after, 2), groupAt(after, 2)]).toEqual([idAt(before, 0), groupAt(before, 0)])
     expect([0, 1, 2].map(at => groupIndex(after, groupAt(after, at)))).toEqual([0, 1, 2])
+  })
+
+  test("is found by both of its ids, whether rows from disk came before it or not", () => {
+    const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
+    const starts = ["a", "b", "a", "b"].map((name, i) => start(i + 1, "x", name))
+    const live = [...starts, event(5, "app/note"), event(null, "app/note")]
+    const alone = tell([note, note, ...live])
+    const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
+    const filled = tell([
+      disk({ rows: 1, earlier: 1 }),
+      event(3, "llm/start", ids, 5),
+      disk({ epoch: true }),
+      ...live,
+      disk({ rows: 0, earlier: 5 }),
+    ])
+    expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 2])
+    const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
+    expect(indexes).toEqual([
+      ...[
+        [1, 1],
+        [2, 2],
+      ],
+    ])
+    for (const run of [alone, filled])
+      expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
+    const last = rowsOf(alone).at(-1)
+    expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 2)
+    expect(rowsOf(alone).map(row => rowIdOf(alone, row).epoch)).toEqual(Array(8).fill(0))
+    const gone = turnPlace(emptyRun, { session: idAt(alone, 0), turn: entryIdAfter(null) })
+    expect([gone, sessionById(alone, idAt(alone, 1))]).toEqual([{ session: -1, turn: 0 }, alone.sessions[1]])
   })
 
   test("is found without a look at the others, also if it has just begun", () => {
@@ -77,6 +109,8 @@ test("the id of a row that is gone leads to the last row of its place, or else t
   expect(names(5, 7)).toBe("five too")
   expect([names(2, 0), names(4, 0), names(9, 0), names(0, 0)]).toEqual(["gap", "five", "six", "one"])
   expect(rowIndex(emptyRun, { epoch: 0, order: 1, nth: 0 })).toBe(0)
+  const two = tell([event(1, "one"), event(0, "runner/started"), event(7, "seven"), event(null, "also seven")])
+  expect([rowIndex(two, { epoch: 0, order: 7, nth: 2 }), rowIndex(two, { epoch: 1, order: 7, nth: 1 })]).toEqual([1, 4])
   expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([0, 1, 2, 3, 4, 5])
 })
 
@@ -122,4 +156,11 @@ describe("an entry", () => {
     expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdAfter(null))]).toEqual([0, 0])
     expect([entryIndex(later, ""), entryIndex(later, "turn 2.0")]).toEqual([null, null])
   })
+})
+
+test("the key of a prompt counts how often its id was used, and the id of an entry to come ends as one", () => {
+  let key: PromptKey | null = null
+  const keys = Array.from({ length: 12 }, () => (key = promptKey("p 1", key)))
+  expect([keys[0], keys[9], keys[11]].map(String)).toEqual(["0 p 1", "9 p 1", "11 p 1"])
+  expect([isAfterLast(entryIdAfter(null)), isAfterLast("1.0+"), isAfterLast("1.0")]).toEqual([true, true, false])
 })

@@ -1,12 +1,68 @@
 // Tests that frames with other contents have other fingerprints.
 import { expect, test } from "bun:test"
 import { fingerprint, type Numbered } from "../../../src/run/identity/fingerprint.ts"
-import { event } from "../lines.ts"
+import { openEpoch, SeenHashesBuilder, WINDOW } from "../../../src/run/identity/seen-hashes.ts"
+import { delta, event } from "../lines.ts"
 
 const VALUES = [true, false, null, 0, 1, 0.5, "", "0", "true", "null", [], [[]], [0], [0, 1], [1, 0], {}, { a: 0 }]
-const MORE = [{ a: 1 }, { b: 0 }, { a: { b: 0 } }, { a: [0] }, ["a", 0], [true], [false], [null]]
+const MORE = [
+  { a: 1 },
+  { b: 0 },
+  { a: { b: 0 } },
+  { a: [0] },
+  ["a", 0],
+  [true],
+  [false],
+  [null],
+  [[1], 2],
+  [[1, 2]],
+  ["a", "b"],
+  ["ab"],
+  "1",
+]
 
 test("the fingerprints of events that differ in one value, whatever its kind, differ", () => {
   const all = [...VALUES, ...MORE].map(value => fingerprint(event(1, "app/note", { value }, 1) as Numbered))
   expect(new Set(all).size).toBe(all.length)
+})
+
+test("the fingerprints of deltas that differ in one thing, whatever it is, differ, and deeper values don't count", () => {
+  const keys = [
+    {},
+    { type: "thinking-delta" },
+    { coalesced: 2 },
+    { "session-id": null },
+    { "session-id": "a" },
+    { ts: 5 },
+  ]
+  const unowned = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }].map(who =>
+    event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }),
+  )
+  const all = [...keys.map(key => delta(1, "ab", key as object)), delta(1, "ba"), delta(1, "a"), ...unowned]
+  expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
+  const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])
+  const of = (depth: number, end: string) => fingerprint(event(1, "x", { value: deep(depth, end) }, 1) as Numbered)
+  expect([of(20, "a") === of(20, "b"), of(60, "a") === of(60, "b")]).toEqual([false, true])
+})
+
+test("the hashes of the latest numbers are known, of no more than twice as many, and of lower ones that come late", () => {
+  const hashes = new SeenHashesBuilder({ base: 1000, list: openEpoch().seenHashes.done().list })
+  const known = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => hashes.of(from + i))
+  for (let seq = 1000; seq < 1010; seq++) hashes.push(seq)
+  hashes.put(999, 999)
+  expect([hashes.base, ...known(989, 1011)]).toEqual([990, ...Array(10).fill(0), ...known(999, 1010), 0])
+  expect(known(999, 1010)).toEqual(Array.from({ length: 11 }, (_, i) => 999 + i))
+  hashes.skip(3)
+  for (let seq = 1013; seq < 990 + 2 * WINDOW - 1; seq++) hashes.push(seq)
+  expect([hashes.base, hashes.of(1000), hashes.of(1012)]).toEqual([990, 1000, 0])
+  hashes.push(990 + 2 * WINDOW - 1)
+  expect(hashes.base).toBe(990 + WINDOW)
+  expect(known(989 + WINDOW, 992 + WINDOW)).toEqual([0, 990 + WINDOW, 991 + WINDOW])
+  for (let seq = 990 + 2 * WINDOW; seq < 990 + 2.5 * WINDOW; seq++) hashes.push(seq)
+  hashes.put(985 + WINDOW, 7)
+  expect([hashes.done().list.length, hashes.of(985 + WINDOW), hashes.of(990 + WINDOW)]).toEqual([
+    2 * WINDOW,
+    7,
+    990 + WINDOW,
+  ])
 })

@@ -228,17 +228,6 @@ describe("rows that were dropped from memory", () => {
     expect(gone(before.run)).toBeGreaterThan(CHUNK)
     expect(gone(after.run)).toBe(gone(before.run))
   })
-
-  test("leave the frames of the window and of two chunks at most", () => {
-    for (const rounds of [20, 40]) {
-      const lines = Array.from({ length: rounds * CHUNK }, (_, n) => eventText(n, "brand/new", { n }))
-      const run = folded(lines, 1000)
-      const held = rowsOf(run).filter(({ what }) => what.kind === "event").length
-      expect(held).toBeGreaterThanOrEqual(1000)
-      expect(held).toBeLessThanOrEqual(1000 + 2 * CHUNK)
-      expect(rowsOf(run).length).toBe(lines.length)
-    }
-  })
 })
 
 describe("a turn of many long replies", () => {

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { rewound, withReply, withStage, withStateEntry } from "../../../src/run/memory/pack-turns.ts"
-import { at, type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
+import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
+import { at, type ChunkedList, emptyList, isPacked, slice } from "../../../src/run/model/chunked-list.ts"
 import { noAccount } from "../../../src/run/model/ledger.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
 import type { StateEntry } from "../../../src/run/model/visits.ts"
@@ -11,7 +12,7 @@ import { forAll } from "../../for-all.ts"
 const count = fc.integer({ min: 0, max: 2 ** 40 })
 const maybe = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: null })
 const stage: fc.Arbitrary<Stage> = fc.record({
-  kind: fc.constantFrom("waiting", "first-token", "generation", "tool", "human", "failed", "over"),
+  kind: fc.constantFrom("waiting", "first-token", "generation", "tool", "human", "failed", "over", "tool-failed"),
   ts: fc.oneof(
     count, // A moment is never -0 that means anything else than 0.
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(ms => ms + 0),
@@ -70,9 +71,22 @@ test("packed entered states are read back as they were", () => holds(entered, wi
 test("a long packed list has chunks of 32, each packed when the next begins, and no item before the first", () => {
   const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
   const lists = all.map((_, i) => all.slice(0, i + 1).reduce<ChunkedList<Stage>>(withStage, emptyList))
-  const { full, starts, tail } = lists.at(-1) ?? emptyList
+  const whole = lists.at(-1) ?? emptyList
+  const { full, starts, tail } = whole
   const begins = [0, 32, 64, 96, 128, 160]
   expect([full.map(({ length }) => length), starts, tail.length]).toEqual([begins.map(() => 32), begins, 8])
   expect(lists.map(list => list.full.length)).toEqual(all.map((_, i) => Math.floor(i / 32)))
   expect(lists.map(list => at(list, -1))).toEqual(lists.map(() => undefined))
+  const [first] = full
+  expect(first !== undefined && isPacked(first) && [first.get(31)?.ts, first.get(32)]).toEqual([31, undefined])
+  expect(lists.map(list => rewound(whole, list.length))).toEqual(lists)
+  expect(rewound(whole, whole.length)).toBe(whole)
+})
+
+test("packed numbers are read back, however far apart they are", () => {
+  for (const range of [0, 0.5, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53])
+    for (const least of [0, 7, -3, 0.25]) {
+      const values = [least + range, least, least + Math.floor(range / 2), least]
+      expect(new PackedNumbers(values).all()).toEqual(values)
+    }
 })

@@ -1,9 +1,12 @@
 // Tests that snapshots weigh what they hold beyond each other.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import { fold } from "../../../src/run/fold.ts"
-import type { DeltaSnapshot } from "../../../src/run/memory/delta-snapshot.ts"
+import { type DeltaSnapshot, fromDelta, toDelta } from "../../../src/run/memory/delta-snapshot.ts"
 import { Snapshots, type StoredState } from "../../../src/run/memory/snapshots.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { root } from "../../fixtures.ts"
 import { delta, event, ids } from "../lines.ts"
 
 test("a snapshot weighs the sessions and texts that changed since the one before it, and no others", () => {
@@ -27,6 +30,14 @@ test("a snapshot weighs the sessions and texts that changed since the one before
   expect(weigh(delta(203, "x", who(1)))).toBeLessThan(fixed)
   expect(weigh(...starts(204))).toBeGreaterThan(200 * 1100)
   expect(weigh(event(404, "test/note"))).toBeLessThan(fixed)
+  const long = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => delta(from + i, "x".repeat(5000), who(2)))
+  expect(weigh(...long(405, 10))).toBeWithin(9 * 4096, 9 * 4096 + fixed)
+  expect(weigh(event(415, "llm/start", who(2)), ...long(416, 12))).toBeGreaterThan(11 * 4096)
+  const { lines } = run.frames
+  expect(weigh(delta(428, "x".repeat(100_000), who(0)))).toBeGreaterThan(100_000)
+  kept.dropAfter(lines)
+  expect(weigh()).toBeWithin(100_000, 100_000 + fixed)
 })
 
 test("a moment is restored from the last snapshot before it, as long as that can be read and its lines stand", () => {
@@ -35,30 +46,51 @@ test("a moment is restored from the last snapshot before it, as long as that can
   )
   const runAt = (count: number) => fold(emptyRun, lines.slice(0, count))
   let gone = 0
-  const put = (state: DeltaSnapshot): StoredState => ({
-    ...{ head: state.run, gap: 25 },
-    read: () => (state.run.frames.lines === gone ? null : state),
-  })
+  const states: StoredState[] = []
+  const put = (state: DeltaSnapshot): StoredState => {
+    const read = () => (state.run.frames.lines === gone ? null : state)
+    states.push({ head: state.run, gap: 25, read })
+    return { head: state.run, gap: 25, read }
+  }
   const kept = new Snapshots(emptyRun, { every: 10, store: { states: [], put } })
   for (let count = 1; count <= 60; count++) kept.keep(runAt(count))
   const from = (line: number) => kept.latest(({ frames }) => frames.lines <= line)
   expect([0, 9, 10, 34, 35, 60].map(line => kept.next(line))).toEqual([10, 10, 35, 35, 60, null])
   expect(from(40)).toEqual(runAt(35))
   expect(from(36)).toBe(from(40))
-  expect([from(34), from(9)]).toEqual([runAt(10), emptyRun])
+  expect([from(34), from(9), from(-1)]).toEqual([runAt(10), emptyRun, emptyRun])
+  const opened = new Snapshots(emptyRun, { store: { states, put } })
+  opened.keep(runAt(60))
+  expect([opened.next(10), opened.latest(({ frames }) => frames.lines < 60)]).toEqual([35, runAt(35)])
   gone = 35
   expect([from(40).frames.lines, kept.length]).toEqual([10, 3])
   kept.dropAfter(10)
   expect([kept.next(0), kept.next(10), kept.weight]).toEqual([10, null, 0])
 })
 
-test("half of the snapshots weigh what each holds beyond the one left before it", () => {
-  const kept = new Snapshots(emptyRun, { every: 1, limit: 600_000 })
-  let run = emptyRun
-  for (let i = 1; i <= 9; i++) {
-    run = fold(run, [delta(i, "x".repeat(50_000), { "session-id": `s${i}` })])
-    kept.keep(run)
+test("half of the snapshots stay where all are too much, whether they are in memory or stored, and always one", () => {
+  const grow = (limit: number, stored: number) => {
+    const put = (state: DeltaSnapshot): StoredState | null =>
+      state.run.frames.lines > stored ? null : { head: state.run, gap: 0, read: () => state }
+    const kept = new Snapshots(emptyRun, { every: 1, limit, store: { states: [], put } })
+    let run = emptyRun
+    for (let i = 1; i <= 9; i++) {
+      run = fold(run, [delta(i, "x".repeat(50_000), { "session-id": `s${i}` })])
+      kept.keep(run)
+    }
+    const from = Array.from({ length: 9 }, (_, i) => kept.latest(({ frames }) => frames.lines <= i + 1).frames.lines)
+    return [kept.length, from.join(""), Math.round(kept.weight / 50_000)]
   }
-  // The empty run, and every second of nine snapshots.
-  expect(kept.length).toBe(5)
+  const half = [5, "022446688", 10]
+  expect([grow(500_000, 0), grow(450_000, 2), grow(1, 0)]).toEqual([half, [3, "000444488", 9], [2, "000000088", 9]])
 })
+
+test.each([1, 2, 3])(
+  "every moment of the run of chance %d is restored with the help of any later one",
+  async number => {
+    const lines = (await Bun.file(join(root, `fixtures/runs/mixed-${number}.jsonl`)).text()).split("\n").map(decode)
+    const runs = Array.from({ length: 12 }, (_, i) => fold(emptyRun, lines.slice(0, i * 7)))
+    for (const [i, run] of runs.entries())
+      for (const later of runs.slice(i)) expect(fromDelta(toDelta(run), later)).toEqual(run)
+  },
+)

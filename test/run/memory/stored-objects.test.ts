@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { entryLayout } from "../../../src/run/memory/pack-entries.ts"
 import { PackedItems } from "../../../src/run/memory/packed-items.ts"
+import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
 import { emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
@@ -65,8 +66,29 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
   for (const index of [0, 64, count - 1, 200]) expect(at(list, index)).toEqual(at(stored, index))
   expect(at(list, 1)?.line).toBe(1)
   expect(read).toBe(before + 1)
-  const damaged = new StoredObjects({ ...file, read: one => (one === record ? file.read(one) : expect.unreachable()) })
-  expect(at(Reflect.get(damaged.restore(record), "stored"), 0)).toBeUndefined()
+  for (const broken of [() => expect.unreachable(), () => ({})]) {
+    const damaged = new StoredObjects({ ...file, read: one => (one === record ? file.read(one) : broken()) })
+    expect(at(Reflect.get(damaged.restore(record), "stored"), 0)).toBeUndefined()
+  }
+})
+
+test("long lists and many numbers are records of their own, what holds them is none", () => {
+  const words = [["x".repeat(9000), "y".repeat(9000)], Array.from({ length: 2500 }, (_, i) => i)]
+  const numbers = [9, 400].map(length => new PackedNumbers(Array.from({ length }, (_, i) => i / 3)))
+  const counts = [{ words }, { numbers }, { words: words.map(list => list.slice(1, 90)) }].map(value => {
+    const file = records()
+    const record = new StoredObjects(file).store(value)
+    expect(new StoredObjects(file).restore(record)).toStrictEqual(value)
+    return file.all.length
+  })
+  expect(counts).toEqual([3, 2, 1])
+})
+
+test("a record that is none, or names what nobody knows, is told", () => {
+  const restored = (plain: unknown) => () => new StoredObjects({ ...records(), read: () => plain }).restore(0)
+  expect(restored(7)).toThrow("expected an object, got number")
+  expect(restored(null)).toThrow("expected an object")
+  expect(restored({ a: -999n })).toThrow("nothing is known as -999")
 })
 
 test("of a session, its buffer and accounts only what is unusual is stored", () => {
@@ -74,13 +96,20 @@ test("of a session, its buffer and accounts only what is unusual is stored", () 
   const account = { ...noAccount, requests: 2, nanos: -0 }
   const session = { ...emptySession, turns: 3, account }
   const buffer = { ...emptyTurnBuffer, tail: "so far" }
-  const value = { accounts: [noAccount, account], session, buffer, alike: { requests: 1, retries: 0 } }
+  const { failedCalls: _, ...most } = noAccount
+  const alike = [
+    { requests: 1, retries: 0 },
+    { ...noAccount, more: 1 },
+    { ...most, others: 0 },
+  ]
+  const value = { accounts: [noAccount, account], session, buffer }
   const record = new StoredObjects(file).store(value)
   const stored = JSON.stringify(file.all, (_, one) => (typeof one === "bigint" ? Number(one) : one))
   expect(stored).toContain('"turns":3')
   for (const usual of ["replyFrom", "startSeq", "toolMs"]) expect(stored).not.toContain(usual)
   const found = new StoredObjects(file).restore(record)
   expect(found).toStrictEqual(value)
+  expect(new StoredObjects(file).restore(new StoredObjects(file).store({ alike }))).toStrictEqual({ alike })
   for (const [key, usual] of Object.entries({ session: emptySession, buffer: emptyTurnBuffer })) {
     expect(Object.keys(Reflect.get(found, key))).toEqual(Object.keys(usual))
   }

@@ -1,12 +1,20 @@
 // Tests the chunked list against a plain array.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { ColumnLayout, PackedItems } from "../../../src/run/memory/packed-items.ts"
 import {
+  assembled,
   at,
   CHUNK,
   type ChunkedList,
+  chunkOf,
+  dropChunks,
   emptyList,
+  firstIndexWhere,
   insertAt,
+  isPacked,
+  itemAt,
+  itemsOf,
   ListBuilder,
   pushed,
   removeAt,
@@ -14,6 +22,7 @@ import {
   SHORT,
   slice,
   truncated,
+  withLast,
 } from "../../../src/run/model/chunked-list.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -133,3 +142,44 @@ test("a chunked list clamps slices as an array does", () =>
   forAll([fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300)], 100, (size, from, to) => {
     expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))
   }))
+
+const layout = new ColumnLayout(
+  (items: readonly number[]) => items.slice(),
+  (items, index) => items[index],
+)
+const pack = (from: number, to: number) => new PackedItems(layout, count(to).slice(from))
+
+test("packed chunks are read and edited as an array is, and stay packed", () => {
+  for (const list of [assembled([pack(0, 10), pack(10, 15), [15, 16]]), assembled([pack(0, 9), pack(9, 17), []])]) {
+    const packedIn = ({ full }: ChunkedList<number>) => full.filter(isPacked).length
+    const items = count(17)
+    for (const index of items) {
+      expect(all(truncated(list, index))).toEqual(items.slice(0, index))
+      expect(all(insertAt(list, index, -1))).toEqual(items.toSpliced(index, 0, -1))
+      expect(all(removeAt(list, index))).toEqual(items.toSpliced(index, 1))
+      expect(all(replaceAt(list, index, -1))).toEqual(items.with(index, -1))
+      expect(all(withLast(truncated(list, index + 1), -1))).toEqual([...items.slice(0, index), -1])
+      expect(packedIn(replaceAt(list, index, -1))).toBe(2)
+      const isEnd = [...list.starts, list.length - list.tail.length].includes(index)
+      expect(truncated(list, index).tail.length === 0).toBe(isEnd)
+      expect(firstIndexWhere(list, item => item >= index)).toBe(index)
+    }
+    expect(firstIndexWhere(list, item => item > 16)).toBe(17)
+    expect(all(dropChunks(list, 1))).toEqual(items.slice(list.starts[1]))
+    expect([chunkOf(list, 0), chunkOf(list, 16).chunk, itemsOf(list, 0).length]).toEqual([
+      ...[{ chunk: 0, start: 0 }, list.tail.length === 0 ? 1 : 2, list.starts[1] ?? 0],
+    ])
+  }
+  const lost = assembled([
+    new PackedItems(
+      new ColumnLayout(
+        () => null,
+        (): number | undefined => undefined,
+      ),
+      [1, 2],
+    ),
+    [],
+  ])
+  expect([itemsOf(lost, 0), all(lost), at(lost, 0)]).toStrictEqual([[], [], undefined])
+  expect([itemAt([1, 2], 1), itemAt([1, 2], null), itemAt([1, 2], 5)]).toEqual([2, undefined, undefined])
+})

@@ -1,6 +1,6 @@
 // Tests what is known of the debugger when each frame tells only a part of it (docs/contract.md section 3).
 import { expect, test } from "bun:test"
-import { isHeld, isPaused } from "../../../src/run/model/held.ts"
+import { isHeld, isPaused, isUntold } from "../../../src/run/model/held.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { event, line, logOf, tell } from "../lines.ts"
 
@@ -23,6 +23,7 @@ test("a run that stands still is paused after every op that tells nothing of the
 test("whether a run is paused is unknown until a frame says it", () => {
   for (const told of [turns(0, true), turns(0, false), failed]) {
     expect(report(tell([told])).debug).toMatchObject({ paused: null, stepBudget: null })
+    expect([isUntold(tell([told])), isUntold(tell([told, event(1, "debug/awaiting-quit")]))]).toEqual([true, false])
     expect(report(tell([told, gate(false)])).debug).toMatchObject({ paused: false, stepBudget: 0 })
   }
 })
@@ -42,6 +43,9 @@ test("a pointer that is moved back does not open the gate; going on does", () =>
   expect(at()).toEqual(["paused-at-turn", 1, 1])
   expect(at(turns(0, false))).toEqual(["paused-at-turn", 0, 1])
   expect(at(turns(0, false), turns(1, true))).toEqual(["paused-at-turn", 1, 1])
+  expect(at(turns(2, true), turns(1, false), turns(0, false))).toEqual(["paused-at-turn", 0, 2])
+  expect(at(debug({ mode: "running", "turn-index": 2, "branch-error": "no" }))).toEqual(["running", 2, null])
+  expect(at(debug({ paused: false, mode: "running", "turn-index": 0 }))).toEqual(["running", 0, null])
   expect(at(turns(2, true))).toEqual(["paused-at-turn", 2, 2])
   expect(at(gate(false), turns(1, false))).toEqual(["running", 1, null])
   expect(at(turns(0, false), gate(false), turns(0, false))).toEqual(["running", 0, null])
@@ -51,6 +55,7 @@ test("null where null is a value says that there is none, and a key left out tha
   const branch = { "session-id": "b", parent: "a", "branch-point": null }
   const known = (...told: Parameters<typeof tell>[0]) => tell([debug({ "turn-index": 3, branch }), ...told]).debug
   expect(known(gate(true))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
+  expect(known(debug({ paused: true, "step-budget": 3 }), debug({ paused: false }))).toMatchObject({ stepBudget: 3 })
   expect(known(debug({ "turn-index": null, branch: null }))).toMatchObject({ turnIndex: null, branch: null })
   expect(known(debug({ "turn-index": "3", branch: 7 }))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
 })

@@ -5,7 +5,15 @@ import { join } from "node:path"
 import fc from "fast-check"
 import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
-import { costOf, decodePrices, priceOf } from "../../../src/run/model/prices.ts"
+import {
+  type ContextLimits,
+  contextLimitOf,
+  costOf,
+  decodePrices,
+  limitOfShare,
+  priceOf,
+  withContextLimit,
+} from "../../../src/run/model/prices.ts"
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 import { fileScratch } from "../../scratch.ts"
@@ -27,11 +35,13 @@ describe("a model's price", () => {
       expect(priceOf(own, name)).toBeNull()
   })
 
-  const long = { output: 1000, input: 200_001 }
   test.each<[what: string, model: string, counts: Partial<TokenCounts>, dollars: number]>([
-    ["usual up to 200k input tokens", "sable-2", { ...long, input: 200_000 }, 0.615],
-    ["dearer above", "sable-2", long, 1.222_506],
-    ["not dearer for replies that are long only together", "sable-2", { ...long, summed: true }, 0.615_003],
+    [
+      "not dearer for replies that are long only together",
+      "sable-2",
+      { input: 200_001, output: 1000, summed: true },
+      0.615_003,
+    ],
     ["that of others for cached tokens where the file has none", "birch-1", { input: 100, cached: 80 }, 0.000_125],
   ])("is %s", (_, model, told, dollars) => {
     expect(costOf(priceOf(own, model), { ...counts, ...told })).toBeCloseTo(dollars, 9)
@@ -43,13 +53,11 @@ describe("a model's price", () => {
   })
 })
 
-test("models without both prices, and prices and limits that are none, are left out", () => {
-  const bad = ["1", -1, 2, null, true, [], {}]
+test("models without both prices, and prices that are none, are left out", () => {
+  const bad = ["1", -1, 1.01, null, true, [], {}]
   const models = bad.map((value, i) => [`m${i}`, { input_cost_per_token: value, output_cost_per_token: 1e-6 }])
   const text = JSON.stringify(Object.fromEntries([...models, ["text", "x"], ["only", { input_cost_per_token: 1e-6 }]]))
   expect(decodePrices(text)).toEqual(new Map())
-  const free = { input_cost_per_token: 0, output_cost_per_token: 0, max_input_tokens: 0 }
-  expect(decodePrices(JSON.stringify({ free }))?.get("free")?.limit).toBeNull()
 })
 
 test("long requests have the prices of the highest tier that they reach, and those of short ones where it has none", () => {
@@ -58,6 +66,50 @@ test("long requests have the prices of the highest tier that they reach, and tho
   const above = decodePrices(JSON.stringify({ m: model }))?.get("m")?.above
   const told = above?.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
   expect(told).toEqual(["above 128000: 3 and 5", "above 32000: 2 and 5"])
+})
+
+const dear = readPrices(join(root, "fixtures/runs/prices.json"))
+
+test.each<[input: number, cached: number, written: number, output: number, reasoning: number, millionths: number]>([
+  [100, 0, 0, 10, 0, 100 + 500],
+  [100, 40, 30, 10, 4, 30 + 4 + 60 + 300 + 280],
+  [100, 90, 30, 10, 14, 9 + 60 + 980],
+  [128_000, 0, 0, 0, 0, 128_000],
+  [128_001, 1000, 1, 10, 0, 381_000 + 100 + 6 + 500],
+  [200_001, 1000, 1, 10, 4, 796_000 + 400 + 2 + 360 + 280],
+])(
+  "%d tokens in, %d of them read and %d written, %d out, %d of them thought",
+  (input, cached, written, output, reasoning, millionths) => {
+    const told = { ...counts, input, cached, written, output, reasoning }
+    expect(Math.round((costOf(priceOf(dear, "m"), told) ?? 0) * 1e9)).toBe(millionths * 1000)
+    expect(costOf(priceOf(dear, "plain"), told)).toBe(Math.max(input, cached + written) + output)
+  },
+)
+
+test("the limit of a model is the agent's word, else what follows from a share, else that of the prices, and at least 1", () => {
+  const limits = [0, 0.5, 1, "9"].map(tokens => {
+    const m = { input_cost_per_token: 0, output_cost_per_token: 0, max_input_tokens: tokens }
+    return decodePrices(JSON.stringify({ m }))?.get("m")?.limit
+  })
+  expect(limits).toEqual([null, null, 1, null])
+  const [said, share] = [{ tokens: 100, by: "agent" } as const, limitOfShare(30, 0.1)]
+  expect([share, limitOfShare(30, 0), limitOfShare(0, 0.1)]).toEqual([{ tokens: 300, by: "share" }, null, null])
+  if (share === null) throw new Error("expected a limit")
+  const shared = withContextLimit(new Map(), "sable-2", share)
+  const known = withContextLimit(shared, "sable-2", { ...said, tokens: 300 })
+  expect(withContextLimit(known, "sable-2", { ...said, tokens: 300 })).toBe(known)
+  expect(withContextLimit(known, "sable-2", { tokens: 200, by: "share" })).toBe(known)
+  expect(withContextLimit(shared, "sable-2", { tokens: 200, by: "share" }).get("sable-2")?.tokens).toBe(200)
+  const by = (contextLimits: ContextLimits, model: string | null) =>
+    contextLimitOf({ models: { contextLimits }, options: { prices: own } }, model)?.by ?? null
+  expect<unknown>([by(known, "sable-2"), by(shared, "sable-2"), by(shared, "opal-large"), by(known, null)]).toEqual([
+    ...["agent", "share", "prices", null],
+  ])
+  const many = Array.from({ length: 257 }, (_, i) => `m${i}`).reduce<ContextLimits>(
+    (all, name) => withContextLimit(all, name, said),
+    new Map(),
+  )
+  expect([many.size, withContextLimit(many, "m7", { ...said, tokens: 7 }).get("m7")?.tokens]).toEqual([256, 7])
 })
 
 test("any text is prices or none, and none throws (property)", async () => {

@@ -1,7 +1,7 @@
 // Tests how the tokens of a run are counted by time.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { addTokens, noPulse, type OwnPulse, tokensIn } from "../../../src/run/model/pulse.ts"
+import { addTokens, noPulse, type OwnPulse, secondsWith, tokensIn } from "../../../src/run/model/pulse.ts"
 import { forAll } from "../../for-all.ts"
 
 const empty = (): OwnPulse => ({ ...noPulse, tokens: [] })
@@ -13,6 +13,9 @@ test("tokens are counted when they came, and those of a reply that didn't stream
   addTokens(pulse, 1500, 2499, 8)
   expect(pulse.tokens).toEqual([3, 0, 2, 2, 2, 2])
   expect(tokensIn(pulse, 2500, 3)).toEqual([3, 4, 4])
+  addTokens(pulse, 10, 20, 5)
+  expect(pulse.tokens).toEqual([8, 0, 2, 2, 2, 2])
+  expect([tokensIn(pulse, 1000, 3), tokensIn(noPulse, 9, 3), tokensIn(pulse, 1125, 1)]).toEqual([[], [], [4]])
 })
 
 test("times far apart cost no more, and hold nothing up", () => {
@@ -38,4 +41,13 @@ test("a run of any length has as many spans at most, and loses no token", async 
       expect(sum(tokensIn(pulse, end, cells))).toBeCloseTo(total, 3)
     },
   )
+})
+
+test("the tokens of the latest eight seconds are kept, of which none are where nothing came since", () => {
+  for (const length of [0, 1, 7, 8])
+    for (let silent = 0; silent < 10; silent++) {
+      const before = Array.from({ length }, (_, i) => i + 1)
+      const all = [...before, 99, ...Array<number>(silent).fill(0)].slice(-8)
+      expect(secondsWith(before, 99, silent)).toEqual(silent < 8 ? all : [])
+    }
 })

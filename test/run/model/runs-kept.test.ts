@@ -2,5 +2,6 @@
 import { keepMixed, keepRecordings, keepRuns } from "../kept.ts"
 
 keepRuns("charts", /^(chart|facts)/)
+keepRuns("branches", /^branch/)
 keepRecordings("frames/tea.jsonl", "frames/debugger.jsonl")
 keepMixed("mixed-2")

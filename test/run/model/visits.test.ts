@@ -1,7 +1,9 @@
 // Tests which states a run visited, how often and how long, and the outline of its chart.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Run } from "../../../src/run/model/run.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"
+import { root } from "../../fixtures.ts"
 import { event, tell } from "../lines.ts"
 
 function step(seq: number, from: string[], to: string[], ts: number, name = "go") {
@@ -18,6 +20,8 @@ const tour = [
   step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
 ]
 
+const { definition, circle } = await Bun.file(join(root, "fixtures/runs/definitions.json")).json()
+
 describe("the outline of states", () => {
   const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {
     const { rows, from } = chartRows(run, definition)
@@ -30,22 +34,6 @@ describe("the outline of states", () => {
   }
 
   test("has the definition's unvisited states, and nothing that is not a state", () => {
-    const element = (id: string, parent: string | null, type = "state", children: string[] = []) => ({
-      id,
-      parent,
-      type,
-      children,
-    })
-    const definition = {
-      root: "ROOT",
-      elements: [
-        element("run", "ROOT", "parallel", ["planning", "t1", "judging"]),
-        element("planning", "run"),
-        element("judging", "run"),
-        element("t1", "run", "transition"),
-        element("aborted", "ROOT", "final"),
-      ],
-    }
     const rows = ["*run 1", "  planning 2", "  *judging 2", "aborted never"]
     expect(shown(tell(tour), definition)).toEqual(["definition", ...rows])
     const more = tell([...tour, step(5, ["run", "judging"], ["run", "judging", "child"], 8000)])
@@ -53,15 +41,6 @@ describe("the outline of states", () => {
   })
 
   test("ends for a hostile definition with circular nesting", () => {
-    const circle = {
-      root: null,
-      elements: [
-        { id: "a", parent: null, type: null, children: ["b"] },
-        { id: "b", parent: "a", type: null, children: ["a", "b"] },
-        { id: "c", parent: "d", type: null, children: ["d"] },
-        { id: "d", parent: "c", type: null, children: ["c"] },
-      ],
-    }
     expect(shown(tell([]), circle)).toEqual(["definition", "a never", "  b never"])
   })
 })

@@ -19,7 +19,6 @@ const path = join(root, "fixtures/failing-run")
 const truth = await Bun.file(join(path, "truth.json")).json()
 const requests = await Bun.file(join(root, "fixtures/runs/requests.json")).json()
 const ref = "nodes/n/0/turns/0/request.edn"
-const freePrice = { provider: null, input: 0, output: 0, cached: null, written: null, reasoning: null, above: [] }
 
 let run: Run
 let captures: Captures
@@ -157,23 +156,4 @@ test("a sum over the requests of a whole run is nobody's context", () => {
   const run = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [], usage: summed })])
   const { input, cached } = contextOf({ run, captures: new Map() }, { session: 0, turn: 1 })
   expect([input, cached]).toEqual([null, null])
-})
-
-const m = { ...ids, model: "m" }
-const replied = (input: number | null, more: object = {}) => [
-  event(0, "llm/start", m),
-  event(1, "llm/response", { ...m, content: [], usage: { "input-tokens": input }, ...more }),
-]
-const warned = (data: object) => event(2, "llm/context-warning", { ...ids, ...data })
-const named = { "input-tokens": 90, "context-window": 100, "used-frac": 0.9, model: "m" }
-const priced = new Map([["m", { ...freePrice, limit: 9000 }]])
-
-test.each([
-  ["the one that a reply names", replied(100, { "context-window": 4096 }), { tokens: 4096, by: "agent" }],
-  ["the one that a warning names", [...replied(90), warned(named)], { tokens: 100, by: "agent" }],
-  ["that of the price file", replied(90), { tokens: 9000, by: "prices" }],
-] as const)("the limit of a model with a price is %s, also in the next turn", (_, lines, limit) => {
-  const run = tell([...lines, event(3, "llm/start", ids)], initialRun({ prices: priced }))
-  for (const turn of [1, 2])
-    expect<unknown>(contextOf({ run, captures: new Map() }, { session: 0, turn }).limit).toEqual(limit)
 })

@@ -33,11 +33,19 @@ describe("a group of sessions", () => {
   })
 })
 
-describe("progress", () => {
-  const progress = (phase: string, keys: object) => line({ kind: "progress", phase, ...keys })
-
-  test("keeps at most 256 bars", () => {
-    const lines = Array.from({ length: 400 }, (_, i) => progress("start", { invokeid: `i${i}`, pct: 0 }))
-    expect(tell(lines).facts.progress).toHaveLength(256)
-  })
+test("of ever more bars and conversations the latest are kept, of branches the first", () => {
+  const lines = Array.from({ length: 400 }, (_, i) => [
+    line({ kind: "progress", phase: "start", invokeid: `i${i}`, pct: 0 }),
+    line({ kind: "conversation", invokeid: `i${i}`, turns: [] }),
+    line({ kind: "debug", branch: { "session-id": `b${i}`, parent: "s" } }),
+  ])
+  const { progress, conversations, branches } = tell(lines.flat()).facts
+  const ends = [
+    progress.map(one => one.invokeid),
+    conversations.map(one => one.invokeid),
+    branches.map(one => one.sessionId),
+  ]
+  expect(ends.map(all => [all.length, all[0], all.at(-1)].join(" "))).toEqual([
+    ...["256 i144 i399", "64 i336 i399", "256 b0 b255"],
+  ])
 })

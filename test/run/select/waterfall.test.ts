@@ -1,16 +1,8 @@
 // Tests the stages of sessions over time, and how they become bars.
 import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
-import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { ledgerOf } from "../../../src/run/open-replies.ts"
-import {
-  barStages,
-  type Lane,
-  rangeAround,
-  runRange,
-  turnAt,
-  waterfallTurnOf,
-} from "../../../src/run/select/waterfall.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { barStages, rangeAround, runRange, turnAt, waterfallTurnOf } from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -33,22 +25,6 @@ const story = [
   event(11, "llm/worker-exit", { ...a, reason: "done" }, 21_000),
 ]
 
-function drawn(run: Run, from: number, to: number, columns: number, lane: Lane = 0): string {
-  const letters = {
-    waiting: ".",
-    "first-token": "-",
-    generation: "#",
-    tool: "t",
-    human: "?",
-    failed: "x",
-    over: "!",
-    "tool-failed": "X",
-  }
-  return barStages(run, lane, { from, to }, columns, run.lastTs ?? 0)
-    .map(stage => (stage === null ? " " : letters[stage.kind]))
-    .join("")
-}
-
 test("a bar of the waterfall continues while its session works", () => {
   const run = tell(story.slice(0, 3))
   expect(
@@ -66,23 +42,6 @@ test("a turn's time is known from its beginning on, and its failure is a moment 
     null,
   ])
   expect([999, 1999, 2000, 9000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1])
-})
-
-describe("the bar of whoever is asked", () => {
-  const asks = (seq: number, invokeid: string, ts: number) =>
-    event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which?" }, ts)
-  const asked = [event(0, "llm/start", a, 1000), asks(1, "ask-deploy", 2000), asks(2, "a", 4000)]
-
-  test("goes on while a question is open, and ends with the run", () => {
-    const open = barStages(tell(asked), "you", { from: 0, to: 10_000 }, 10, 10_000)
-    expect(open.map(one => (one?.kind === "human" ? "?" : " ")).join("")).toBe("  ????????")
-    const over = tell([...asked, event(3, "runner/aborted", { reason: "no" }, 7000)])
-    expect(drawn(over, 0, 10_000, 10, "you")).toBe("  ?????   ")
-    const again = tell([...asked, event(3, "llm/delta", { ...a, text: "x" }, 5000), event(0, "llm/start", a, 9000)])
-    expect(drawn(again, 0, 10_000, 10, "you")).toBe("  ???     ")
-    // The chart waited from 2 s on, the session from 4 s on.
-    expect([over, again].map(run => ledgerOf(run).total.humanMs)).toEqual([5000 + 3000, 3000 + 1000])
-  })
 })
 
 describe("the time that bars show", () => {
