@@ -1,21 +1,24 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { expect, test } from "bun:test"
+import { features } from "../../../src/panels/plan.ts"
 import { homeShape } from "../../../src/panels/home/lines.ts"
 import { runColumns } from "../../../src/panels/home/run-columns.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
+import { createStore } from "../../../src/view/store.ts"
 import { tell } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { NOW, type Shown, show } from "../../screen/screen.tsx"
-import { walked } from "../steps.ts"
+import { type Step, walked } from "../steps.ts"
 
+const HOUR = 3_600_000
 const none = tailFacts(tell([]), null)
 const done: TailFacts = {
   ...none,
   ...{ chart: "haiku/tournament", state: "judged", end: "done", last: "judge 2: Poet 4 keeps the cut" },
   ...{ firstTs: NOW - 102_000, lastTs: NOW, tokens: 12_431, isWhole: false, errors: 3 },
 }
-const asking: TailFacts = { ...done, end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true }
+const asking: TailFacts = { ...done, end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true, lastTs: NOW - 60_000 }
 
 /** Home over runs that changed so many ms ago. */
 async function home(
@@ -23,7 +26,10 @@ async function home(
   size: { readonly columns?: number; readonly rows?: number } = {},
   more: Partial<Home> = {},
 ): Promise<Shown> {
-  const screen = await show({ ...size, link: { state: "closed" } })
+  const screen = await show({
+    ...size,
+    store: createStore({ ...features, link: { state: "closed" }, zone: 2 * HOUR }),
+  })
   const known: Home = {
     root: "~/harbour/.escapement",
     runs: runs.map(([name, ago]) => ({ name, directory: `/r/${name}`, changedAt: NOW - ago })),
@@ -39,7 +45,6 @@ async function home(
   return screen
 }
 
-const HOUR = 3_600_000
 const two = [
   ["7f3a", 0, asking],
   ["889d", HOUR, done],
@@ -92,7 +97,7 @@ test("below the list stands what is known of the run under the cursor, as much o
   const asks: HomeFacts = { ...asking, states, error: "no key", bars: [bar("poet", 0), bar("you", null)] }
   const kept = { place: "~/harbour", prompt: "Which test?" }
   const bars = Array.from({ length: 20 }, (_, i) => bar(`poet ${i}`, i))
-  const session = { id: "0f", state: "idle", place: "~/lamps", branch: "", title: "Mend", model: "m" } as const
+  const session = { id: "0f", state: "idle", place: "~/lamps", branch: "mend", title: "Mend", model: "m" } as const
   const told = { ...none, last: "Mended", tokens: 20, cost: "$1" }
   const runs: readonly (readonly [string, number, HomeFacts | null])[] = [
     ["asks", 0, { ...asks, isWhole: false }],
@@ -171,13 +176,14 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     "escape escape",
     "q",
   ]
-  const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude"] }
+  const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude", "~/.codex"] }
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const
   const other = { ...talks, name: "/u", directory: "/u" }
-  const known = await home([], { columns: 100, rows: 34 }, { ...more, runs: [cli, talks as never, other as never] })
-  const kept = ["one", "two", "six"].map((name, i) => [`kept/${name}`, i * 20 * HOUR, done] as const)
+  const known = await home([], { columns: 100, rows: 34 }, { ...more, clis: [], runs: [cli, talks as never, other as never] })
+  const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
   const low = await home(kept, { columns: 50, rows: 10 })
+  const one: Step = ["one row", () => low.resize(50, 5)]
   const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
   const answers = await home([], { columns: 80, rows: 14 }, { agent: { ...agent, answers: true } })
   const refuses = await home([], { columns: 80, rows: 24 }, { agent: { ...agent, refusal: "it wants a token" } })
@@ -187,7 +193,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(screen, "", ...steps),
     await walked(known, "", "o", "j o", "j o", "d"),
     // Removed is what was asked about last, and nothing that was asked about before.
-    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k"),
+    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
     await walked(answers, "", "/"),
     await walked(refuses, ""),
     await walked(empty, "", "o", "d", "enter", "escape", "q"),

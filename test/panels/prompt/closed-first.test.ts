@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { NOTICE_MS } from "../../../src/view/view.ts"
 import { afterKey, answersIgnored, isIgnoring } from "../../../src/view/questions/ignored-keys.ts"
 import { forAll } from "../../for-all.ts"
 import { event, line } from "../../run/lines.ts"
@@ -202,8 +203,9 @@ describe("the question behind one that closed by itself", () => {
       screen.type("Ada").press("enter")
       screen.feed(event(5, "human-input/answer", { invokeid: "a", answer: "Ada" }), ...(isAfter ? [second] : []))
       expect(await screen.text()).not.toContain("a answers")
-      screen.type("Bob")
-      expect(sent(screen.press("enter")).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "Bob" })
+      // A letter that would answer another question is one of a text behind a text.
+      screen.pressAtOnce("y").type("es")
+      expect(sent(screen.press("enter")).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "yes" })
     }
   })
 })
@@ -247,6 +249,14 @@ describe("what was typed for a question that closed by itself", () => {
     await screen.feed(second).rows()
     await screen.press("ctrl-y").rows()
     expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "b#2", value: typed }])
+  })
+
+  test("is named for 10 s, and not where a later question closes without a text", async () => {
+    const screen = await show()
+    await typeOn(screen.feed(first), typed, 99)
+    expect(await screen.feed(answered).pass(2 * NOTICE_MS - 1).text()).toContain("Ctrl-Y pastes your text")
+    screen.pass(3000).feed(second).pass(3000).feed(event(6, "human-input/answer", { invokeid: "b", answer: "x" }))
+    expect(await lastRow(screen)).toMatch(/The question closed {2}/)
   })
 
   test("is pasted into a line that is typed, too, and with nothing kept Ctrl-Y says so", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
-import type { Intent } from "../../../src/view/intent.ts"
+import type { Intent, IntentOf } from "../../../src/view/intent.ts"
 import { event, line } from "../../run/lines.ts"
 import { esc, lost, open, Planned, type Scenario, stepsOn, told } from "../planned.ts"
 
@@ -20,6 +20,7 @@ const next: Intent = { type: "prompt/next", step: 1 }
 const toggle: Intent = { type: "prompt/toggle" }
 /** The first question, with the id that most use. */
 const first = promptKey("p#1", null)
+const settle = (answer: IntentOf<"prompt/settle">["answer"]): Intent => ({ type: "prompt/settle", key: first, answer })
 const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
 const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const pick = (index: number): Intent => ({ type: "prompt/pick", index })
@@ -31,7 +32,9 @@ const started = (at: number) => event(1, "runner/started", {}, at)
 
 /** The question in front, the drafts and texts that are kept, and how the questions stand. */
 function stand({ front, state, view: { questions } }: Planned): readonly string[] {
-  const drafts = questions.drafts.map(({ text, cursor, picked }) => JSON.stringify([text, cursor, picked]))
+  const drafts = questions.drafts.map(({ text, cursor, picked, edits = 0 }) =>
+    JSON.stringify([text, cursor, picked, ...(edits === 0 ? [] : [`edit ${edits}`])]),
+  )
   const kept = questions.kept.map(({ text }) => `kept ${JSON.stringify(text)}`)
   const asked = state.run.prompts.map(one => `${one.frame.promptId} ${one.state}${one.confirmed ? "!" : ""}`)
   return [front ?? "none", ...drafts, ...kept, asked.join(", ")]
@@ -64,6 +67,11 @@ test("an answer is what was typed, part of the run at once, and kept as a draft 
       ["taken, asked again", [text], type("good"), enter, [taken, text], resend],
       ["another run", [started(10), text], type("bad"), enter, [started(900), text]],
       ["cleared", [text], type("half"), esc, 5000, esc],
+      ["a secret that is cleared", [ask("text", { secret: true })], type("half"), esc, { type: "text/yank" }],
+      ["Esc at once behind it", [text], type("x".repeat(60)), enter, esc, 5000, esc],
+      ["blanks", [text], type("  "), enter],
+      ["without its form", [text, second], settle({ value: 7 }), settle({ value: 8 }), settle({ cancelled: true })],
+      ["cancelled without its form", [text, second], settle({ cancelled: true })],
       ["a default that is cleared", [ask("text", { default: "Ada" })], esc, esc],
     ]),
   ).toMatchSnapshot()
@@ -76,6 +84,7 @@ test("several prompts are in front oldest first, keep their drafts, and are hidd
       ["in turn", both, type("one"), next, type("two", promptKey("p#2", null)), next, enter, enter],
       ["back", both, { type: "prompt/next", step: -1 }, { type: "prompt/next", step: -1 }],
       ["another comes", [text], type("one"), second],
+      ["typed behind", both, next, type("one")],
       ["none is open", [], hide, { type: "prompt/show" }, { type: "text/yank" }],
       ["hidden", both, hide, hide, hide, { type: "prompt/show" }],
       [
@@ -104,13 +113,15 @@ test("options are found, pointed at and picked in the draft, round the ends and 
         option(1),
         find("x"),
         { type: "prompt/erase" },
+        { type: "prompt/point", index: 0 },
       ],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), { type: "prompt/erase" }],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
-      ["no such digit", [ask("select", { options })], pick(5)],
+      ["no such digit", [ask("select", { options })], pick(5), { type: "prompt/say", value: true }],
+      ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
       ["several", [multi], pick(2), pick(0), pick(2), toggle, option(1), toggle, enter],
       ["yes or no", [ask("confirm")], enter, option(-1), option(1), option(1), enter],
-      ["no digit", [ask("confirm")], pick(0), toggle, find("a")],
+      ["no digit", [ask("confirm")], pick(0), toggle, find("a"), { type: "prompt/erase" }],
       [
         "completed",
         [ask("text", { options: ["/help", "/hello"] }), second],
@@ -167,12 +178,17 @@ test("an answer in the person's own editor starts with the draft of a text, come
 })
 
 test("what an agent CLI wants to do is seen to its end before a key allows it", () => {
+  const back: Intent = { type: "prompt/scroll", step: -1 }
+  const top = (screen: Planned) => screen.view.questions.drafts.map(one => `from line ${one.top}`)
   const talking: Link = { state: "ended", path: "/x", incompleteLength: 0, talks: true }
   const rows = [talking, open].flatMap(link =>
     [enter, pick(0)].map(intent => {
       const screen = new Planned(link, [ask("select", { options })])
       screen.question = { page: 4, last: 6 }
-      return stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand).join("\n")
+      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand)
+      // The box has grown.
+      screen.question = { page: 2, last: 3 }
+      return [...rows, ...stepsOn(screen, [back, back], top)].join("\n")
     }),
   )
   expect(rows.join("\n")).toMatchSnapshot()

@@ -116,6 +116,19 @@ test("a question longer than its box leaves a third of the screen to the text th
   }
 })
 
+test("the wheel moves the cursor as far as there are options, and scrolls a question without any", async () => {
+  const told: string[] = []
+  for (const asked of [haiku, extras, asks("long#1", "confirm", { prompt: "why  \n".repeat(60) })]) {
+    const screen = await show({ columns: 80, rows: 24 }, asked)
+    const turn = (way: "up" | "down", turns: number): Step => [
+      `${turns} ${way}`,
+      () => screen.wheel(" asks", way, turns),
+    ]
+    told.push(await walked(screen, turn("down", 1), turn("down", 5), turn("up", 2)))
+  }
+  expect(told.join("\n\n")).toMatchSnapshot()
+})
+
 test("the footer names the key for a new line, and n, at 40x10; ? shows the keys", async () => {
   const text = await show({ columns: 40, rows: 10 })
   expect((await text.feed(name).rows()).at(-1)).toContain("Ctrl-J line")

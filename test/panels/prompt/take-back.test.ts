@@ -33,6 +33,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
   const commands = await show({ columns: 80, rows: 24 }, sure)
   const marks = await show({ columns: 80, rows: 24 }, haiku, name)
   const before = await show({ columns: 80, rows: 24 }, sure, name)
+  const later = await show({ columns: 80, rows: 24 }, haiku, sure)
   const typed = await show({ columns: 80, rows: 24 }, sure)
   const closed = await show({ columns: 80, rows: 24 }, sure)
   const away = await show({ columns: 80, rows: 24 }, sure)
@@ -44,6 +45,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
     await walked(commands, "y", ["0.7 s", () => commands.pass(700)], ": escape"),
     await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
     await walked(before, "y", "backspace", "n", "'Ada'"),
+    await walked(later, "tab", "y", "backspace"),
     // A key that sends an answer does nothing else, and is not typed into the text that comes next.
     await walked(
       typed,

@@ -17,17 +17,9 @@ const turns = (count: number) =>
 
 const hit = (more: Partial<FoundText> = {}): FoundText => ({
   run: null,
-  who: "judge",
-  invokeid: "judge",
-  sessionId: "j.1",
-  turn: 2,
-  what: "reply",
-  file: "transcript.jsonl",
-  line: 6,
-  excerpt: "the kettle of turn 2",
-  from: 4,
-  to: 10,
-  ...more,
+  // Of this run, the name that its session has everywhere stands for it.
+  ...{ who: "a judge", invokeid: "judge", sessionId: "j.1", turn: 2, what: "reply" },
+  ...{ file: "transcript.jsonl", line: 6, excerpt: "the kettle of turn 2", from: 4, to: 10, ...more },
 })
 
 const found = (screen: Shown, ...hits: readonly FoundText[]): Step => telling(screen, { hits, isOver: true, share: 1 })
@@ -54,7 +46,7 @@ test.each(SIZES)(
 )
 
 test("a hit in another run, a file, a question, or nowhere that is known says where it is, and Enter does what it can", async () => {
-  const screen = await show({ columns: 200, rows: 30 }, ...turns(1), asks("q", "text", { prompt: "say which kettle" }))
+  const screen = await show({ columns: 200, rows: 30 }, ...turns(2), asks("q", "text", { prompt: "say which kettle" }))
   const nobody = { who: "", invokeid: null, sessionId: null, turn: null }
   const other = { title: "soup", directory: "/runs/it's\u001b[2J" }
   const hits = [
@@ -64,13 +56,17 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
     hit({ ...nobody, file: "nodes/x/0/seed.edn", line: 1 }),
     hit({ ...nobody, invokeid: "judge", what: "question", excerpt: "…which kettle", from: 7, to: 13 }),
     hit({ turn: 5 }),
+    hit(),
+    hit({ sessionId: "j.9", what: "question", excerpt: "which kettle", from: 6, to: 12 }),
   ]
   const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
   const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
+  const last = ["j", "enter", "escape", "j", "enter"]
+  const many: Step = telling(screen, { hits: Array.from({ length: 1000 }, () => hit()) })
   const narrow: Step = ["at 100 columns", () => screen.resize(100, 24)]
   await walked(screen, "alt-h F '/p[ie/' enter")
   expect(
-    await walked(screen, found(screen, ...hits), ...steps, narrow, telling(screen, { why, isOver: true })),
+    await walked(screen, found(screen, ...hits), ...steps, ...last, narrow, many, telling(screen, { why, isOver: true })),
   ).toMatchSnapshot()
 })
 
@@ -82,7 +78,9 @@ test("the reader shows the words of a hit, in a call that was folded over them t
   screen.feed(event(92, "llm/tool-result", result))
   await walked(screen, "F 'kettle' enter")
   const copper = hit({ turn: 13, what: "tool result", excerpt: "a copper kettle", from: 9, to: 15 })
-  expect(await walked(screen, found(screen, copper, hit({ turn: 3 }), hit({ turn: 13 })), "j", "j")).toMatchSnapshot()
+  // What stands in no block of its turn is read from where that begins.
+  const later = hit({ turn: 3, excerpt: "turn 5", from: 0, to: 6 })
+  expect(await walked(screen, found(screen, copper, hit({ turn: 3 }), later, hit({ turn: 13 })), "j", "j", "j")).toMatchSnapshot()
 })
 
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
