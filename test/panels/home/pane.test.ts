@@ -1,8 +1,8 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { expect, test } from "bun:test"
-import { features } from "../../../src/panels/plan.ts"
 import { homeShape } from "../../../src/panels/home/lines.ts"
 import { runColumns } from "../../../src/panels/home/run-columns.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -18,7 +18,14 @@ const done: TailFacts = {
   ...{ chart: "haiku/tournament", state: "judged", end: "done", last: "judge 2: Poet 4 keeps the cut" },
   ...{ firstTs: NOW - 102_000, lastTs: NOW, tokens: 12_431, isWhole: false, errors: 3 },
 }
-const asking: TailFacts = { ...done, end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true, lastTs: NOW - 60_000 }
+const asking: TailFacts = {
+  ...done,
+  end: null,
+  asks: "Which title?",
+  last: "asks: Which title?",
+  isWhole: true,
+  lastTs: NOW - 60_000,
+}
 
 /** Home over runs that changed so many ms ago. */
 async function home(
@@ -180,7 +187,11 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const
   const other = { ...talks, name: "/u", directory: "/u" }
-  const known = await home([], { columns: 100, rows: 34 }, { ...more, clis: [], runs: [cli, talks as never, other as never] })
+  const known = await home(
+    [],
+    { columns: 100, rows: 34 },
+    { ...more, clis: [], runs: [cli, talks as never, other as never] },
+  )
   const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
   const low = await home(kept, { columns: 50, rows: 10 })
   const one: Step = ["one row", () => low.resize(50, 5)]

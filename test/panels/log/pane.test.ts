@@ -206,8 +206,27 @@ test("a searched row shows the word that was found, also where only its whole te
     event(0, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000),
   )
   screen.feed(event(1, "llm/response", { ...ids, content: [{ type: "text", text: "A herring at once" }] }, 1000))
-  expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k")).toMatchSnapshot()
+  const part: Step = [
+    "only a part is searched",
+    () => {
+      const { filters } = screen.store.get().view.log
+      screen.store.dispatch({
+        type: "view",
+        change: { log: { filters: { ...filters, scanned: { from: 1, to: Infinity } } } },
+      })
+    },
+  ]
+  expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k", part)).toMatchSnapshot()
   expect(spansWith(await screen.frame(), "erring").map(one => one.text)).toContain("Herring")
+  const other = [
+    "/ 'sails' enter",
+    "/ 'begins herring' enter",
+    "/ ctrl-u enter",
+    "enter M 'y'",
+    "escape escape",
+    "f 'zzz' enter",
+  ]
+  expect(await walked(screen, ...other, part)).toMatchSnapshot()
 })
 
 test("at an earlier moment later rows are dim, its row is marked, and the title says how many are later", async () => {
@@ -216,6 +235,7 @@ test("at an earlier moment later rows are dim, its row is marked, and the title 
   expect(await walked(screen, "tab tab k", "end", past, "j j")).toMatchSnapshot()
   const token = async (n: number) => spansWith(await screen.frame(), `{"n":${n}}`).map(({ fg }) => fg.toInts().join())
   expect(await token(5)).not.toEqual(await token(3))
+  expect((await logRows(screen.press("G"))).at(-1)).toContain("59")
   screen.store.dispatch({ type: "show", run: null })
   expect(await logTitle(screen)).toContain("at the end")
 })
@@ -224,7 +244,8 @@ test("a jump goes from the open entry, and from behind the end that is followed"
   const fails = (seq: number) => event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: `no ${seq}` })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
-  expect(await walked(screen, "tab tab enter", "E", "e", "e", "escape end", "E", "E", "end e")).toMatchSnapshot()
+  const steps = ["E", "e", "e", "escape end", "/ 'note' enter", "escape E"]
+  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e")).toMatchSnapshot()
 })
 
 test("a row has more room for its time, source and kind from a width of the log on", async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
-import { NOTICE_MS } from "../../../src/view/view.ts"
 import { afterKey, answersIgnored, isIgnoring } from "../../../src/view/questions/ignored-keys.ts"
+import { NOTICE_MS } from "../../../src/view/view.ts"
 import { forAll } from "../../for-all.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
@@ -254,8 +254,17 @@ describe("what was typed for a question that closed by itself", () => {
   test("is named for 10 s, and not where a later question closes without a text", async () => {
     const screen = await show()
     await typeOn(screen.feed(first), typed, 99)
-    expect(await screen.feed(answered).pass(2 * NOTICE_MS - 1).text()).toContain("Ctrl-Y pastes your text")
-    screen.pass(3000).feed(second).pass(3000).feed(event(6, "human-input/answer", { invokeid: "b", answer: "x" }))
+    expect(
+      await screen
+        .feed(answered)
+        .pass(2 * NOTICE_MS - 1)
+        .text(),
+    ).toContain("Ctrl-Y pastes your text")
+    screen
+      .pass(3000)
+      .feed(second)
+      .pass(3000)
+      .feed(event(6, "human-input/answer", { invokeid: "b", answer: "x" }))
     expect(await lastRow(screen)).toMatch(/The question closed {2}/)
   })
 

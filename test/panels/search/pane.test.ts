@@ -66,7 +66,15 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
   const narrow: Step = ["at 100 columns", () => screen.resize(100, 24)]
   await walked(screen, "alt-h F '/p[ie/' enter")
   expect(
-    await walked(screen, found(screen, ...hits), ...steps, ...last, narrow, many, telling(screen, { why, isOver: true })),
+    await walked(
+      screen,
+      found(screen, ...hits),
+      ...steps,
+      ...last,
+      narrow,
+      many,
+      telling(screen, { why, isOver: true }),
+    ),
   ).toMatchSnapshot()
 })
 
@@ -80,7 +88,9 @@ test("the reader shows the words of a hit, in a call that was folded over them t
   const copper = hit({ turn: 13, what: "tool result", excerpt: "a copper kettle", from: 9, to: 15 })
   // What stands in no block of its turn is read from where that begins.
   const later = hit({ turn: 3, excerpt: "turn 5", from: 0, to: 6 })
-  expect(await walked(screen, found(screen, copper, hit({ turn: 3 }), later, hit({ turn: 13 })), "j", "j", "j")).toMatchSnapshot()
+  expect(
+    await walked(screen, found(screen, copper, hit({ turn: 3 }), later, hit({ turn: 13 })), "j", "j", "j"),
+  ).toMatchSnapshot()
 })
 
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {

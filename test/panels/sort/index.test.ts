@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { cursors } from "../../../src/panels/common/views.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { event } from "../../run/lines.ts"
-import { open, Planned, type PlannedStep, told } from "../planned.ts"
+import { open, type Planned, type PlannedStep, told } from "../planned.ts"
 
 const said = (seq: number, invokeid: string, model: string, input: number) => {
   const who = { invokeid, "session-id": invokeid, model }
