@@ -68,12 +68,8 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
     { ...told, session: { ...session, state: "quiet", branch: "", context: null }, firstTs: NOW, lastTs: NOW },
   ]
   const names = ["/s.jsonl", "/t.jsonl"]
-  const sessions = names.map((name, i) => ({
-    name,
-    directory: name,
-    cli: i === 0 ? "codex" : "claude-code",
-    changedAt: NOW - 40_000 * i,
-  }))
+  const clis = ["codex", "claude-code"]
+  const sessions = names.map((name, i) => ({ name, directory: name, cli: clis[i] ?? "", changedAt: NOW - 40_000 * i }))
   const runs = [
     ...two,
     // Its clock stepped back.
@@ -120,14 +116,8 @@ test("below the list stands what is known of the run under the cursor, as much o
   const rows: string[] = []
   for (const _ of runs) {
     const all = (await screen.rows()).map(row => row.slice(0, 60).trimEnd())
-    rows.push(
-      ...all
-        .slice(
-          all.findLastIndex(row => row.startsWith("┌─")),
-          -2,
-        )
-        .filter(row => /[^│ ]/.test(row)),
-    )
+    const from = all.findLastIndex(row => row.startsWith("┌─"))
+    rows.push(...all.slice(from, -2).filter(row => /[^│ ]/.test(row)))
     await screen.press("j").settle()
   }
   expect(rows.join("\n")).toMatchSnapshot()
@@ -153,36 +143,19 @@ test("a screen is divided by its rows, and a row by its columns: each place at w
 })
 
 test("keys of the list open, filter, remove and leave what is under the cursor", async () => {
-  const screen = await home(
-    [["kept/one", 0, done], ...two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)],
-    { columns: 100, rows: 34 },
-  )
+  const later = two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)
+  const screen = await home([["kept/one", 0, done], ...later], { columns: 100, rows: 34 })
   const filters = ["/ 'which'", "escape", "j / '889d'", "enter", "escape", "/ 'zzz' enter", "j enter", "/ ctrl-u enter"]
-  const opens = [
+  const urls = ["8080", "localhost:9", "localhost:9/other", " wss://host/ws "]
+  const recordings = [
     "g enter",
     "o",
     ": 'open a recording' enter ' ' enter",
     ": 'open a recording' enter '~/a ' enter escape",
-    ": 'talk to' enter 'x' enter",
-    ...["8080", "localhost:9", "localhost:9/other", " wss://host/ws "].map(
-      url => `escape : 'attach' enter '${url}' enter`,
-    ),
   ]
-  const steps = [
-    "j",
-    "G",
-    "k",
-    ...filters,
-    "d",
-    "j",
-    "d d",
-    "k d",
-    "d",
-    ": 'demo' enter",
-    ...opens,
-    "escape escape",
-    "q",
-  ]
+  const attach = urls.map(url => `escape : 'attach' enter '${url}' enter`)
+  const steps = ["j", "G", "k", ...filters, ..."d, j, d d, k d, d, : 'demo' enter".split(", "), ...recordings]
+  steps.push(": 'talk to' enter 'x' enter", ...attach, "escape escape", "q")
   const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude", "~/.codex"] }
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const

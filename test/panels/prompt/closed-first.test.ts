@@ -53,12 +53,6 @@ describe("a question that closes while somebody types", () => {
     expect(sent(screen.pressAtOnce("c"))).toEqual([{ type: "continue" }])
   })
 
-  test("does not pause a run by the p of what is typed on", async () => {
-    const screen = await show({}, line({ kind: "debug", paused: false, "step-budget": 0 }), first)
-    await typeOn(screen, "please pick the second", 7, withdrawn)
-    expect(sent(screen)).toEqual([])
-  })
-
   test("does not interrupt the agent by the two Escs that were to clear and cancel it", async () => {
     const screen = await show()
     await typeOn(screen.feed(first), "no", 9)
@@ -145,10 +139,12 @@ test("whatever is pressed on at any pace, nothing is sent and the next question 
       fc.array(fc.record({ key, gap: fc.integer({ min: 1, max: 240 }) }), { maxLength: 20 }),
       fc.constantFrom("text", "select", "confirm"),
       fc.boolean(),
+      fc.boolean(),
     ],
     { seed: 31, numRuns: 60 },
-    async (presses, type, isTyped) => {
-      const screen = await show({}, paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
+    async (presses, type, isTyped, isHeld) => {
+      const held = line({ kind: "debug", paused: isHeld, "step-budget": 0 })
+      const screen = await show({}, held, first, ask("b#2", "b", { options: ["1", "2"] }, type))
       if (isTyped) await typeOn(screen, "no", 9)
       screen.feed(answered)
       for (const { key, gap } of presses) {

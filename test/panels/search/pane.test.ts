@@ -1,8 +1,8 @@
-// Tests the run search: its list of hits, and the way to each.
+// Tests the run search: its list of hits, and the way to each, to its own session and question.
 import { expect, test } from "bun:test"
 import type { Found, FoundText } from "../../../src/panels/search/search-results.ts"
-import { withFound } from "../../../src/panels/search/search-results.ts"
-import { event } from "../../run/lines.ts"
+import { promptOfHit, sessionOfHit, withFound } from "../../../src/panels/search/search-results.ts"
+import { event, line, tell } from "../../run/lines.ts"
 import { type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks } from "../prompt/questions.ts"
 import { type Step, walked } from "../steps.ts"
@@ -114,4 +114,33 @@ test("the line of the run search has the keys beside it where they leave it half
   const seen: unknown[] = []
   for (const columns of [80, 60, 54, 53, 40]) seen.push((await screen.resize(columns, 24).rows()).at(-1)?.trimEnd())
   expect(seen).toMatchSnapshot()
+})
+
+test("a hit leads to the session of its group and its id, where other groups and sessions share one of them", () => {
+  const owners = [
+    ["poet", "s"],
+    ["judge", "t"],
+    ["judge", "s"],
+  ]
+  const run = tell(owners.map(([invokeid, id], i) => event(i + 1, "llm/start", { invokeid, "session-id": id ?? null })))
+  const found = (invokeid: string, sessionId: string | null) => {
+    const session = run.sessions[sessionOfHit(run, hit({ invokeid, sessionId })) ?? -1]
+    return session === undefined ? null : [run.invocations[session.invocation]?.invokeid, session.sessionId]
+  }
+  for (const [invokeid = "", id = ""] of owners) expect(found(invokeid, id)).toEqual([invokeid, id])
+  expect([found("poet", "t"), found("cook", "s"), found("judge", null)]).toEqual([null, null, null])
+})
+
+test("a hit in a question leads to the question of its group that holds its text", () => {
+  const ask = (id: string, invokeid: string, prompt: string) =>
+    line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt } })
+  const run = tell([
+    ask("p", "poet", "say which one"),
+    ask("q", "judge", "say nothing"),
+    ask("r", "judge", "say which one"),
+  ])
+  const found = (more: Partial<FoundText>) =>
+    promptOfHit(run, hit({ what: "question", excerpt: "which one", ...more }))?.frame.promptId
+  expect([found({}), found({ invokeid: "poet" }), found({ excerpt: "…nothing…" })]).toEqual(["r", "p", "q"])
+  expect([found({ invokeid: "cook" }), found({ what: "reply" })]).toEqual([undefined, undefined])
 })
