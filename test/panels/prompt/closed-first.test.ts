@@ -65,17 +65,6 @@ describe("a question that closes while somebody types", () => {
     expect(sent(screen)).toEqual([])
   })
 
-  test("gives the keys back after 5 s to who never pauses", async () => {
-    const screen = await show({}, first)
-    screen.pressAtOnce("x").feed(answered)
-    for (let ms = 0; ms < 4950; ms += KEY_MS) {
-      screen.pressAtOnce("m").pass(KEY_MS)
-    }
-    expect(screen.store.get().view.maximized).toBe(false)
-    screen.pass(50).pressAtOnce("m")
-    expect(screen.store.get().view.maximized).toBe(true)
-  })
-
   test("interrupts within 6 s for who presses Esc again and again behind it, and no sooner than after 5 s", async () => {
     const screen = await show()
     await typeOn(screen.feed(first), "no", 9)

@@ -53,7 +53,7 @@ test("a text answer is completed, undone, refused, and kept through all that cov
       "alt-h",
       "? escape",
       "alt-h",
-      ["40x10", () => screen.resize(40, 10)],
+      ["24x10", () => screen.resize(24, 10)],
       ["2x1", () => screen.resize(2, 1)],
       ["80x24", () => screen.resize(80, 24)],
       "ctrl-j 'two' ctrl-j 'three' ctrl-j 'four' ctrl-j 'five'",

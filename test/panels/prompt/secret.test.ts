@@ -38,6 +38,7 @@ test("a secret choice and a secret yes are not named, before they are sent and a
 
 test("a secret answer goes to no editor, which would write it to a file, and that is said", async () => {
   const screen = await show({}, password)
+  expect((await screen.rows()).at(-1)).not.toContain("editor")
   screen.type(SECRET).press("ctrl-x", "ctrl-e")
   expect(await screen.text()).toContain("An editor would write a secret answer to a file")
   expect(screen.effects.filter(({ type }) => type === "answer/edit")).toEqual([])

@@ -45,7 +45,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
     await walked(commands, "y", ["0.7 s", () => commands.pass(700)], ": escape"),
     await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
     await walked(before, "y", "backspace", "n", "'Ada'"),
-    await walked(later, "tab", "y", "backspace"),
+    await walked(later, "tab", "y", "backspace", "tab 'w' tab"),
     // A key that sends an answer does nothing else, and is not typed into the text that comes next.
     await walked(
       typed,

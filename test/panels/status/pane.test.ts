@@ -25,8 +25,7 @@ test.each<[string, Link]>([
   ["one that has exited", { state: "exited", command: "claude", code: 2, why: null } as never],
   ["no connection", { state: "closed" }],
 ])("the status of %s is told", (_name, link) => {
-  const { spans = [] } = linesOf(emptyState(link))[0] ?? {}
-  expect(spans.map(({ text }) => text).join("")).toMatchSnapshot()
+  expect(text(emptyState(link)).split("\n")[0]).toMatchSnapshot()
 })
 
 test.each([
@@ -37,7 +36,10 @@ test.each([
   ["untold", [line({ kind: "debug" })]],
   ["over", [debug({ paused: true }), event(1, "runner/error", { message: "no chart" })]],
   ["awaited", [event(1, "debug/awaiting-quit", { msg: "press q" })]],
-  ["started again", [event(4, "app/note", {}), event(7, "app/note", {}), event(0, "runner/started", { "chart-id": ":c" })]],
+  [
+    "started again",
+    [event(4, "app/note", {}), event(7, "app/note", {}), event(0, "runner/started", { "chart-id": ":c" })],
+  ],
 ])("the status of a run that is %s is told", (_name, frames) => {
   const state = reduce(emptyState(open), { type: "frames", frames })
   expect(text(state)).toMatchSnapshot()
@@ -56,12 +58,7 @@ test("the status tells what was not understood, the directory, and the traces wh
   expect(text({ ...state, view: dropped })).toContain("http://otel: 1,200 spans sent, 3 waiting, 0 dropped; refused")
 })
 
-function linesOf(state: StoreState) {
-  return statusLines(shownState(state), { glyphs: unicode, motion: false, now: 0 }, 90)
-}
-
 function text(state: StoreState): string {
-  return linesOf(state)
-    .map(({ spans }) => spans.map(one => one.text).join(""))
-    .join("\n")
+  const lines = statusLines(shownState(state), { glyphs: unicode, motion: false, now: 0 }, 90)
+  return lines.map(({ spans }) => spans.map(one => one.text).join("")).join("\n")
 }
