@@ -46,7 +46,8 @@ test("a row does what its key would do there, asks where that loses something, o
   const options = { columns: 100, rows: 24 }
   const told: string[] = []
   const words = "next or previous error, export the run, step one event, go to the bookmark, connection reset, judge"
-  const others = "tokens>x, zzgrm, jduge, state=review, error, loop, watch error, +12.5s, end the run, /export"
+  const others =
+    "tokens>x, zzgrm, jduge, state=review, error, loop, watch error, +12.5s, end the run, /export, 2, #2, 100%, 14:03:22, +00:34.310"
   for (const typed of `${words}, ${others}`.split(", ")) {
     told.push(await walked(await opened("", options), `'${typed}'`, "enter", "enter"))
     endScreens()
@@ -64,21 +65,10 @@ test("a row does what its key would do there, asks where that loses something, o
   expect(told.join("\n\n")).toMatchSnapshot()
 })
 
-test("no row only moves a cursor, and what was chosen last stands first when it opens again", async () => {
-  expect(rows(await opened()).filter(({ does }) => does.type === "cursor/move")).toEqual([])
+test("what was chosen last stands first when it opens again", async () => {
   const screen = await opened("watch")
   screen.press("enter", "escape", "escape", "ctrl-p")
   expect(rows(screen)[0]).toMatchObject({ id: ":watch" })
-})
-
-test("a whole moment comes first", async () => {
-  const told: string[] = []
-  for (const typed of ["2", "#2", "100%", "50%", "+00:34.310", "14:03:22"]) {
-    const screen = await opened(typed)
-    told.push(`${typed}: ${rows(screen)[0]?.kind} ${JSON.stringify(screen.press("enter").effects.at(-1))}`)
-    endScreens()
-  }
-  expect(told.join("\n")).toMatchSnapshot()
 })
 
 test("with 10,000 sessions it looks at each a few times to open, and at each row a few times for what is typed", () => {

@@ -117,11 +117,7 @@ test("the line of the run search has the keys beside it where they leave it half
 })
 
 test("a hit leads to the session of its group and its id, where other groups and sessions share one of them", () => {
-  const owners = [
-    ["poet", "s"],
-    ["judge", "t"],
-    ["judge", "s"],
-  ]
+  const owners = ["poet s", "judge t", "judge s"].map(one => one.split(" "))
   const run = tell(owners.map(([invokeid, id], i) => event(i + 1, "llm/start", { invokeid, "session-id": id ?? null })))
   const found = (invokeid: string, sessionId: string | null) => {
     const session = run.sessions[sessionOfHit(run, hit({ invokeid, sessionId })) ?? -1]
@@ -134,11 +130,8 @@ test("a hit leads to the session of its group and its id, where other groups and
 test("a hit in a question leads to the question of its group that holds its text", () => {
   const ask = (id: string, invokeid: string, prompt: string) =>
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt } })
-  const run = tell([
-    ask("p", "poet", "say which one"),
-    ask("q", "judge", "say nothing"),
-    ask("r", "judge", "say which one"),
-  ])
+  const others = [ask("p", "poet", "say which one"), ask("q", "judge", "say nothing")]
+  const run = tell([...others, ask("r", "judge", "say which one")])
   const found = (more: Partial<FoundText>) =>
     promptOfHit(run, hit({ what: "question", excerpt: "which one", ...more }))?.frame.promptId
   expect([found({}), found({ invokeid: "poet" }), found({ excerpt: "…nothing…" })]).toEqual(["r", "p", "q"])
