@@ -81,6 +81,7 @@ test("several prompts are in front oldest first, keep their drafts, and are hidd
       ["in turn", both, type("one"), next, type("two", promptKey("p#2", null)), next, enter, enter],
       ["back", both, back, back],
       ["another comes", [text], type("one"), second],
+      ["hidden, another comes", [text], hide, second],
       ["typed behind", both, next, type("one")],
       ["none is open", [], hide, { type: "prompt/show" }, { type: "text/yank" }],
       ["hidden", both, hide, hide, hide, { type: "prompt/show" }],
