@@ -54,6 +54,13 @@ test("it is sent by the next key that does something else, closed first, kept ov
   expect(away.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
 })
 
+test("the key that a person chose takes an answer back, and Backspace then sends it", async () => {
+  const screen = await show({}, sure)
+  screen.store.dispatch({ type: "view", change: { setup: { keys: new Map([["prompt/take-back", ["u"]]]) } } })
+  expect(sentNow(screen.press("y", "u").pass(5000))).toEqual([])
+  expect(sentNow(screen.press("y", "backspace"))).toHaveLength(1)
+})
+
 test("ten questions take ten keys, each after a moment to read the question", async () => {
   const screen = await show()
   screen.feed(...Array.from({ length: 10 }, (_, i) => asks(`q#${i}`, "confirm", { prompt: `Question ${i}?` })))
