@@ -166,7 +166,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     { ...more, clis: [], runs: [cli, talks as never, other as never] },
   )
   const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
-  const low = await home(kept, { columns: 50, rows: 10 })
+  const low = await home(kept, { columns: 50, rows: 6 })
   const one: Step = ["one row", () => low.resize(50, 5)]
   const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
   const answers = await home([], { columns: 80, rows: 14 }, { agent: { ...agent, answers: true } })
