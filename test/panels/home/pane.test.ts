@@ -2,20 +2,30 @@
 import { expect, test } from "bun:test"
 import { homeShape } from "../../../src/panels/home/lines.ts"
 import { dayWords, runColumns } from "../../../src/panels/home/run-columns.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
+import { createStore } from "../../../src/view/store.ts"
 import { tell } from "../../run/lines.ts"
 import { endScreens, opened } from "../../screen/open-screens.ts"
 import { NOW, type Shown, show } from "../../screen/screen.tsx"
-import { walked } from "../steps.ts"
+import { type Step, walked } from "../steps.ts"
 
+const HOUR = 3_600_000
 const none = tailFacts(tell([]), null)
 const done: TailFacts = {
   ...none,
   ...{ chart: "haiku/tournament", state: "judged", end: "done", last: "judge 2: Poet 4 keeps the cut" },
   ...{ firstTs: NOW - 102_000, lastTs: NOW, tokens: 12_431, isWhole: false, errors: 3 },
 }
-const asking: TailFacts = { ...done, end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true }
+const asking: TailFacts = {
+  ...done,
+  end: null,
+  asks: "Which title?",
+  last: "asks: Which title?",
+  isWhole: true,
+  lastTs: NOW - 60_000,
+}
 
 /** Home over runs that changed so many ms ago. */
 async function home(
@@ -23,7 +33,10 @@ async function home(
   size: { readonly columns?: number; readonly rows?: number } = {},
   more: Partial<Home> = {},
 ): Promise<Shown> {
-  const screen = await show({ ...size, link: { state: "closed" } })
+  const screen = await show({
+    ...size,
+    store: createStore({ ...features, link: { state: "closed" }, zone: 2 * HOUR }),
+  })
   const known: Home = {
     root: "~/harbour/.escapement",
     runs: runs.map(([name, ago]) => ({ name, directory: `/r/${name}`, changedAt: NOW - ago })),
@@ -39,7 +52,6 @@ async function home(
   return screen
 }
 
-const HOUR = 3_600_000
 const two = [
   ["7f3a", 0, asking],
   ["889d", HOUR, done],
@@ -56,12 +68,8 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
     { ...told, session: { ...session, state: "quiet", branch: "", context: null }, firstTs: NOW, lastTs: NOW },
   ]
   const names = ["/s.jsonl", "/t.jsonl"]
-  const sessions = names.map((name, i) => ({
-    name,
-    directory: name,
-    cli: i === 0 ? "codex" : "claude-code",
-    changedAt: NOW - 40_000 * i,
-  }))
+  const clis = ["codex", "claude-code"]
+  const sessions = names.map((name, i) => ({ name, directory: name, cli: clis[i] ?? "", changedAt: NOW - 40_000 * i }))
   const runs = [
     ...two,
     // Its clock stepped back.
@@ -92,7 +100,7 @@ test("below the list stands what is known of the run under the cursor, as much o
   const asks: HomeFacts = { ...asking, states, error: "no key", bars: [bar("poet", 0), bar("you", null)] }
   const kept = { place: "~/harbour", prompt: "Which test?" }
   const bars = Array.from({ length: 20 }, (_, i) => bar(`poet ${i}`, i))
-  const session = { id: "0f", state: "idle", place: "~/lamps", branch: "", title: "Mend", model: "m" } as const
+  const session = { id: "0f", state: "idle", place: "~/lamps", branch: "mend", title: "Mend", model: "m" } as const
   const told = { ...none, last: "Mended", tokens: 20, cost: "$1" }
   const runs: readonly (readonly [string, number, HomeFacts | null])[] = [
     ["asks", 0, { ...asks, isWhole: false }],
@@ -108,14 +116,8 @@ test("below the list stands what is known of the run under the cursor, as much o
   const rows: string[] = []
   for (const _ of runs) {
     const all = (await screen.rows()).map(row => row.slice(0, 60).trimEnd())
-    rows.push(
-      ...all
-        .slice(
-          all.findLastIndex(row => row.startsWith("┌─")),
-          -2,
-        )
-        .filter(row => /[^│ ]/.test(row)),
-    )
+    const from = all.findLastIndex(row => row.startsWith("┌─"))
+    rows.push(...all.slice(from, -2).filter(row => /[^│ ]/.test(row)))
     await screen.press("j").settle()
   }
   expect(rows.join("\n")).toMatchSnapshot()
@@ -152,43 +154,31 @@ test("a day has the same heading in every time zone, with its year where that is
 })
 
 test("keys of the list open, filter, remove and leave what is under the cursor", async () => {
-  const screen = await home(
-    [["kept/one", 0, done], ...two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)],
-    { columns: 100, rows: 34 },
-  )
+  const later = two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)
+  const screen = await home([["kept/one", 0, done], ...later], { columns: 100, rows: 34 })
   const filters = ["/ 'which'", "escape", "j / '889d'", "enter", "escape", "/ 'zzz' enter", "j enter", "/ ctrl-u enter"]
-  const opens = [
+  const urls = ["8080", "localhost:9", "localhost:9/other", " wss://host/ws "]
+  const recordings = [
     "g enter",
     "o",
     ": 'open a recording' enter ' ' enter",
     ": 'open a recording' enter '~/a ' enter escape",
-    ": 'talk to' enter 'x' enter",
-    ...["8080", "localhost:9", "localhost:9/other", " wss://host/ws "].map(
-      url => `escape : 'attach' enter '${url}' enter`,
-    ),
   ]
-  const steps = [
-    "j",
-    "G",
-    "k",
-    ...filters,
-    "d",
-    "j",
-    "d d",
-    "k d",
-    "d",
-    ": 'demo' enter",
-    ...opens,
-    "escape escape",
-    "q",
-  ]
-  const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude"] }
+  const attach = urls.map(url => `escape : 'attach' enter '${url}' enter`)
+  const steps = ["j", "G", "k", ...filters, ..."d, j, d d, k d, d, : 'demo' enter".split(", "), ...recordings]
+  steps.push(": 'talk to' enter 'x' enter", ...attach, "escape escape", "q")
+  const more = { clis: ["codex"], closed: ["~/locked: permission denied"], stores: ["~/.claude", "~/.codex"] }
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const
   const other = { ...talks, name: "/u", directory: "/u" }
-  const known = await home([], { columns: 100, rows: 34 }, { ...more, runs: [cli, talks as never, other as never] })
-  const kept = ["one", "two", "six"].map((name, i) => [`kept/${name}`, i * 20 * HOUR, done] as const)
-  const low = await home(kept, { columns: 50, rows: 10 })
+  const known = await home(
+    [],
+    { columns: 100, rows: 34 },
+    { ...more, clis: [], runs: [cli, talks as never, other as never] },
+  )
+  const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
+  const low = await home(kept, { columns: 50, rows: 6 })
+  const one: Step = ["one row", () => low.resize(50, 5)]
   const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
   const answers = await home([], { columns: 80, rows: 14 }, { agent: { ...agent, answers: true } })
   const refuses = await home([], { columns: 80, rows: 24 }, { agent: { ...agent, refusal: "it wants a token" } })
@@ -198,7 +188,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(screen, "", ...steps),
     await walked(known, "", "o", "j o", "j o", "d"),
     // Removed is what was asked about last, and nothing that was asked about before.
-    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k"),
+    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
     await walked(answers, "", "/"),
     await walked(refuses, ""),
     await walked(empty, "", "o", "d", "enter", "escape", "q"),

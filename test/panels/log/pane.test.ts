@@ -32,32 +32,23 @@ test("a row has its time apart from its source after days too, and a gap is gone
   const gap = await show(small, note(0), note(3))
   const quiet = await show(small, event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
   const cancelled = event(1, "human-input/cancelled", { invokeid: "quay" }, 1000)
-  const asked = {
-    kind: "prompt",
-    "prompt-id": "t#1",
-    invokeid: "quay",
-    type: "confirm",
-    opts: { prompt: "Shall it sail?" },
-  }
-  const said = await show(
-    small,
-    event(0, "llm/response", { ...ids, content: [{ type: "text", text: "## Plan\n\n1. **Timeline** - one" }] }),
-  )
+  const opts = { prompt: "Shall it sail?" }
+  const asked = line({ kind: "prompt", "prompt-id": "t#1", invokeid: "quay", type: "confirm", opts })
+  const content = [{ type: "text", text: "## Plan\n\n1. **Timeline** - one" }]
+  const said = await show(small, event(0, "llm/response", { ...ids, content }))
   expect([
     await walked(days, ""),
     await walked(gap, "", feeding(gap, "late", note(2), note(1))),
     await walked(quiet, "", "s"),
-    await walked(said, "", feeding(said, "asks", line(asked)), feeding(said, "cancelled", cancelled)),
+    await walked(said, "", feeding(said, "asks", asked), feeding(said, "cancelled", cancelled)),
   ]).toMatchSnapshot()
 })
 
 test("a row has the same colour for its invocation as the live pane, and one of an unknown kind is dim", async () => {
   const screen = await show({ columns: 120, rows: 40 })
   screen.feed(event(0, "llm/start", ids), event(1, "llm/start", { invokeid: "poet", "session-id": "s2" }))
-  screen.feed(
-    event(2, "adapter/unknown", { text: "new_kind (not read)" }),
-    event(3, "adapter/stdout", { text: "a warning" }),
-  )
+  const unknown = event(2, "adapter/unknown", { text: "new_kind (not read)" })
+  screen.feed(unknown, event(3, "adapter/stdout", { text: "a warning" }))
   const frame = await screen.frame()
   const colours = (name: string) =>
     spansWith(frame, name).flatMap(one => (one.text.trim() === name ? [one.fg.toString()] : []))
@@ -124,33 +115,11 @@ describe("a jump in the log", () => {
       const ask = { kind: "text", invokeid: "desk", prompt: "Which?" }
       const screen = await show({ columns: 140, rows: 24, link })
       const change = event(52, "runner/event-processed", { entered: ["b"], exited: ["a"], "config-after": ["b"] }, 1052)
-      screen.feed(
-        ...notes(0, 50),
-        wrong(50),
-        event(51, "llm/retry", { ...ids, attempt: 1 }, 1051),
-        change,
-        ...notes(53, 100),
-      )
+      const retry = event(51, "llm/retry", { ...ids, attempt: 1 }, 1051)
+      screen.feed(...notes(0, 50), wrong(50), retry, change, ...notes(53, 100))
       screen.feed(wrong(100), event(101, "human-input/start", ask, 1101), ...notes(102, 120))
-      const steps = [
-        "e",
-        "E",
-        "E",
-        "E",
-        "[ w",
-        "] w",
-        "] u",
-        "[ s",
-        "[ t",
-        "] t",
-        "end",
-        "] e",
-        "shift-tab g enter",
-        "e",
-      ]
-      expect(
-        await walked(screen, ...steps, "e", "e", "] u", "enter", "end E", "f 'warning' enter", "e", "[ w"),
-      ).toMatchSnapshot()
+      const steps = "e, E, E, E, [ w, ] w, ] u, [ s, [ t, ] t, end, ] e, shift-tab g enter, e, e, e, ] u, enter, end E"
+      expect(await walked(screen, ...steps.split(", "), "f 'warning' enter", "e", "[ w")).toMatchSnapshot()
     },
   )
 
@@ -161,20 +130,10 @@ describe("a jump in the log", () => {
       const says = (seq: number, who: object | undefined, text: string) =>
         event(seq, "llm/response", { ...who, content: [{ type: "text", text }] }, 1000 + seq)
       const failed = { ...one, tool: "run", "content-preview": "ENOENT", "is-error": true }
-      const screen = await show(
-        { link, rows: 24 },
-        ...[
-          event(0, "llm/start", { ...one }, 1000),
-          says(1, one, "of one, turn one"),
-          event(2, "llm/start", { ...one }, 1002),
-        ],
-        ...[
-          says(3, one, "of one, turn two"),
-          event(4, "llm/tool-result", failed, 1004),
-          event(5, "llm/start", { ...one }, 1005),
-        ],
-        ...[says(6, one, "of one, turn three"), event(7, "llm/start", { ...two }, 1007), says(8, two, "of two")],
-      )
+      const starts = (seq: number, who?: object) => event(seq, "llm/start", { ...who }, 1000 + seq)
+      const screen = await show({ link, rows: 24 }, starts(0, one), says(1, one, "of one, turn one"))
+      screen.feed(starts(2, one), says(3, one, "of one, turn two"), event(4, "llm/tool-result", failed, 1004))
+      screen.feed(starts(5, one), says(6, one, "of one, turn three"), starts(7, two), says(8, two, "of two"))
       expect(await walked(screen, "E", "enter", "enter", "E D", "escape tab tab", "E enter enter")).toMatchSnapshot()
     },
   )
@@ -186,11 +145,8 @@ test("the log's times count from the start, the clock, the row before or the boo
   for (const columns of [100, 60, 40]) {
     const store = createStore({ ...features, link: live, zone: 2 * 3_600_000 })
     const screen = await show({ store, columns, rows: 18 }, event(0, "runner/started", {}, noon + 0.25))
-    screen.feed(
-      event(1, "test/note", {}, noon + 1501.75),
-      event(2, "test/note", {}, noon + 61_753.5),
-      event(3, "odd", {}, null),
-    )
+    const later = [1501.75, 61_753.5].map((ms, i) => event(i + 1, "test/note", {}, noon + ms))
+    screen.feed(...later, event(3, "odd", {}, null))
     const times = ": 'show times' enter"
     // A filter uses the same clock.
     const steps = ["shift-tab", times, times, times, "k k M enter", times, "f 'ts=14:00:01' enter", times, times]
@@ -201,13 +157,30 @@ test("the log's times count from the start, the clock, the row before or the boo
 
 test("a searched row shows the word that was found, also where only its whole text has it", async () => {
   const text = `It begins.\n${"word ".repeat(400)}the\nHerring sails\n\nand more`
-  const screen = await show(
-    { columns: 120 },
-    event(0, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000),
-  )
-  screen.feed(event(1, "llm/response", { ...ids, content: [{ type: "text", text: "A herring at once" }] }, 1000))
-  expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k")).toMatchSnapshot()
+  const said = (text: string, seq: number) =>
+    event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000)
+  const screen = await show({ columns: 120 }, ...[text, "A herring at once"].map(said))
+  const part: Step = [
+    "only a part is searched",
+    () => {
+      const { filters } = screen.store.get().view.log
+      screen.store.dispatch({
+        type: "view",
+        change: { log: { filters: { ...filters, scanned: { from: 1, to: Infinity } } } },
+      })
+    },
+  ]
+  expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k", part)).toMatchSnapshot()
   expect(spansWith(await screen.frame(), "erring").map(one => one.text)).toContain("Herring")
+  const other = [
+    "/ 'sails' enter",
+    "/ 'begins herring' enter",
+    "/ ctrl-u enter",
+    "enter M 'y'",
+    "escape escape",
+    "f 'zzz' enter",
+  ]
+  expect(await walked(screen, ...other, part)).toMatchSnapshot()
 })
 
 test("at an earlier moment later rows are dim, its row is marked, and the title says how many are later", async () => {
@@ -216,6 +189,7 @@ test("at an earlier moment later rows are dim, its row is marked, and the title 
   expect(await walked(screen, "tab tab k", "end", past, "j j")).toMatchSnapshot()
   const token = async (n: number) => spansWith(await screen.frame(), `{"n":${n}}`).map(({ fg }) => fg.toInts().join())
   expect(await token(5)).not.toEqual(await token(3))
+  expect((await logRows(screen.press("G"))).at(-1)).toContain("59")
   screen.store.dispatch({ type: "show", run: null })
   expect(await logTitle(screen)).toContain("at the end")
 })
@@ -224,7 +198,8 @@ test("a jump goes from the open entry, and from behind the end that is followed"
   const fails = (seq: number) => event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: `no ${seq}` })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
-  expect(await walked(screen, "tab tab enter", "E", "e", "e", "escape end", "E", "E", "end e")).toMatchSnapshot()
+  const steps = ["E", "e", "e", "escape end", "/ 'note' enter", "escape E"]
+  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e")).toMatchSnapshot()
 })
 
 test("a row has more room for its time, source and kind from a width of the log on", async () => {

@@ -83,5 +83,14 @@ test.each([
 ])("the letters %p %p are found only at word starts or side by side: %p", (typed, title, isFound) => {
   expect(rankOf(typed, row(title)) !== null).toBe(isFound)
   // What a run says is found by its words alone.
-  expect(rankOf(typed, { ...row(title), kind: "error" })).toBeNull()
+  for (const kind of ["error", "state", "bookmark", "question"] as const)
+    expect(rankOf(typed, { ...row(title), kind })).toBeNull()
+})
+
+test("a plural finds the word, and an action comes before a state or an error that holds a word", () => {
+  const plurals = ["errors", "axs"].map(typed => rankOf(typed, row("error ax")))
+  const kinds = (["action", "state", "error", "bookmark"] as const).map(kind =>
+    rankOf("way", { ...row("a way"), kind }),
+  )
+  expect([...plurals, ...kinds]).toEqual(["letters", null, "title words", "part", "part", "title words"])
 })

@@ -7,6 +7,7 @@ import { press, walked } from "../steps.ts"
 import { name, sent } from "./questions.ts"
 
 const PASTED = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
+const HOSTILE = "a\u001b]52;c;AAAA\u0007b\u0000\u009b1mc\u202ed"
 const SENT = PASTED.join("\n")
 
 test.each([
@@ -15,12 +16,7 @@ test.each([
   ["of terminals", "", PASTED.join("\r"), SENT],
   ["of Unix", "", SENT, SENT],
   ["no control character that is typed", "'a\u009b2J\u202eb\u2066c\u2028d'", null, "a2Jbcd"],
-  [
-    "those of a paste as marks",
-    "",
-    "a\u001b]52;c;AAAA\u0007b\u0000\u009b1mc\u202ed",
-    "a␛]52;c;AAAA␇b␀\ufffd1mc\ufffdd",
-  ],
+  ["those of a paste as marks", "", HOSTILE, "a␛]52;c;AAAA␇b␀\ufffd1mc\ufffdd"],
   ["a new line", "'a' ctrl-j 'b' alt-enter 'c' shift-enter 'd'", null, "a\nb\nc\nd"],
   ["DEL as terminals send it for Backspace", "'Adax\x7f!'", null, "Ada!"],
 ])("a text answer takes %s", async (_what, keys, pasted, value) => {
@@ -34,7 +30,8 @@ test.each([
 
 test("a text answer is completed, undone, refused, and kept through all that covers it", async () => {
   const screen = await show({ columns: 80, rows: 24 })
-  const options = ["/compact", "/config", "/help"].map(value => ({ label: `${value} – Does it`, value }))
+  const names = ["/compact", "/config", "/help", "/co1", "/co2", "/co3", "/co4", "/co5"]
+  const options = names.map(value => ({ label: `${value} – Does it`, value }))
   const offers = { kind: "prompt", "prompt-id": "n#1", invokeid: "a", type: "text", opts: { prompt: "Next?", options } }
   const offered = await show({ columns: 80, rows: 24 }, line(offers))
   const covered = await show({ columns: 80, rows: 24 })
@@ -53,9 +50,10 @@ test("a text answer is completed, undone, refused, and kept through all that cov
       "alt-h",
       "? escape",
       "alt-h",
-      ["40x10", () => screen.resize(40, 10)],
+      ["24x10", () => screen.resize(24, 10)],
       ["2x1", () => screen.resize(2, 1)],
       ["80x24", () => screen.resize(80, 24)],
+      "ctrl-j 'two' ctrl-j 'three' ctrl-j 'four' ctrl-j 'five'",
       "'!' enter",
     ),
     await walked(offered.pass(5000), "'/co'", "tab", "'/help'", "tab", "ctrl-u '/h' tab ' me' enter"),

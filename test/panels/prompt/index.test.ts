@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
-import type { Intent } from "../../../src/view/intent.ts"
+import type { Intent, IntentOf } from "../../../src/view/intent.ts"
 import { event, line } from "../../run/lines.ts"
 import { esc, lost, open, Planned, type Scenario, stepsOn, told } from "../planned.ts"
 
@@ -17,21 +17,26 @@ const enter: Intent = { type: "prompt/answer" }
 const resend: Intent = { type: "prompt/resend" }
 const hide: Intent = { type: "prompt/hide" }
 const next: Intent = { type: "prompt/next", step: 1 }
+const back: Intent = { type: "prompt/next", step: -1 }
 const toggle: Intent = { type: "prompt/toggle" }
 /** The first question, with the id that most use. */
 const first = promptKey("p#1", null)
+const settle = (answer: IntentOf<"prompt/settle">["answer"]): Intent => ({ type: "prompt/settle", key: first, answer })
 const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
 const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const pick = (index: number): Intent => ({ type: "prompt/pick", index })
 const text = ask("text")
 const second = ask("text", {}, "p#2", "b")
 const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
+const wordless = event(1, "human-input/validation-failed", { invokeid: "a" })
 const taken = event(1, "human-input/answer", { invokeid: "a" })
 const started = (at: number) => event(1, "runner/started", {}, at)
 
 /** The question in front, the drafts and texts that are kept, and how the questions stand. */
 function stand({ front, state, view: { questions } }: Planned): readonly string[] {
-  const drafts = questions.drafts.map(({ text, cursor, picked }) => JSON.stringify([text, cursor, picked]))
+  const drafts = questions.drafts.map(({ text, cursor, picked, edits = 0 }) =>
+    JSON.stringify([text, cursor, picked, ...(edits === 0 ? [] : [`edit ${edits}`])]),
+  )
   const kept = questions.kept.map(({ text }) => `kept ${JSON.stringify(text)}`)
   const asked = state.run.prompts.map(one => `${one.frame.promptId} ${one.state}${one.confirmed ? "!" : ""}`)
   return [front ?? "none", ...drafts, ...kept, asked.join(", ")]
@@ -49,13 +54,7 @@ test("an answer is what was typed, part of the run at once, and kept as a draft 
       ["a default", [ask("text", { default: "Ada" })], enter],
       ["emptied", [ask("text", { default: "Ada" })], type(""), enter],
       ["refused", [text], type("bad"), enter, refused, enter],
-      [
-        "refused without a word",
-        [text],
-        type("bad"),
-        enter,
-        event(1, "human-input/validation-failed", { invokeid: "a" }),
-      ],
+      ["refused without a word", [text], type("bad"), enter, wordless],
       ["asked again, refused", [text], type("bad"), enter, text, refused, enter],
       ["refused, asked again", [text], type("bad"), enter, refused, text, enter],
       ["at once", [text], type("bad"), enter, [text, refused], enter],
@@ -64,6 +63,11 @@ test("an answer is what was typed, part of the run at once, and kept as a draft 
       ["taken, asked again", [text], type("good"), enter, [taken, text], resend],
       ["another run", [started(10), text], type("bad"), enter, [started(900), text]],
       ["cleared", [text], type("half"), esc, 5000, esc],
+      ["a secret that is cleared", [ask("text", { secret: true })], type("half"), esc, { type: "text/yank" }],
+      ["Esc at once behind it", [text], type("x".repeat(60)), enter, esc, 5000, esc],
+      ["blanks", [text], type("  "), enter],
+      ["without its form", [text, second], settle({ value: 7 }), settle({ value: 8 }), settle({ cancelled: true })],
+      ["cancelled without its form", [text, second], settle({ cancelled: true })],
       ["a default that is cleared", [ask("text", { default: "Ada" })], esc, esc],
     ]),
   ).toMatchSnapshot()
@@ -71,20 +75,17 @@ test("an answer is what was typed, part of the run at once, and kept as a draft 
 
 test("several prompts are in front oldest first, keep their drafts, and are hidden together", () => {
   const both = [text, second]
+  const secondTaken = event(2, "human-input/answer", { invokeid: "b" })
   expect(
     tell([
       ["in turn", both, type("one"), next, type("two", promptKey("p#2", null)), next, enter, enter],
-      ["back", both, { type: "prompt/next", step: -1 }, { type: "prompt/next", step: -1 }],
+      ["back", both, back, back],
       ["another comes", [text], type("one"), second],
+      ["hidden, another comes", [text], hide, second],
+      ["typed behind", both, next, type("one")],
       ["none is open", [], hide, { type: "prompt/show" }, { type: "text/yank" }],
       ["hidden", both, hide, hide, hide, { type: "prompt/show" }],
-      [
-        "a new one",
-        both,
-        hide,
-        [taken, event(2, "human-input/answer", { invokeid: "b" })],
-        ask("text", {}, "p#3", "c"),
-      ],
+      ["a new one", both, hide, [taken, secondTaken], ask("text", {}, "p#3", "c")],
     ]),
   ).toMatchSnapshot()
 })
@@ -92,34 +93,30 @@ test("several prompts are in front oldest first, keep their drafts, and are hidd
 test("options are found, pointed at and picked in the draft, round the ends and in their order", () => {
   const many = Array.from({ length: 10 }, (_, i) => `o${i}`)
   const find = (text: string): Intent => ({ type: "prompt/find", text })
+  const erase: Intent = { type: "prompt/erase" }
+  const choice = ask("select", { options })
   const multi = ask("multi", { options: ["a", "b", "c"] })
   expect(
     tell([
       [
         "round",
-        [ask("select", { options })],
+        [choice],
         option(-1),
         option(1),
         find("b"),
         option(1),
         find("x"),
-        { type: "prompt/erase" },
+        erase,
+        { type: "prompt/point", index: 0 },
       ],
-      ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), { type: "prompt/erase" }],
+      ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
-      ["no such digit", [ask("select", { options })], pick(5)],
+      ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],
+      ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
       ["several", [multi], pick(2), pick(0), pick(2), toggle, option(1), toggle, enter],
       ["yes or no", [ask("confirm")], enter, option(-1), option(1), option(1), enter],
-      ["no digit", [ask("confirm")], pick(0), toggle, find("a")],
-      [
-        "completed",
-        [ask("text", { options: ["/help", "/hello"] }), second],
-        type("/h"),
-        { type: "prompt/next", step: -1 },
-        next,
-        next,
-        next,
-      ],
+      ["no digit", [ask("confirm")], pick(0), toggle, find("a"), erase],
+      ["completed", [ask("text", { options: ["/help", "/hello"] }), second], type("/h"), back, next, next, next],
     ]),
   ).toMatchSnapshot()
 })
@@ -167,12 +164,17 @@ test("an answer in the person's own editor starts with the draft of a text, come
 })
 
 test("what an agent CLI wants to do is seen to its end before a key allows it", () => {
+  const up: Intent = { type: "prompt/scroll", step: -1 }
+  const top = (screen: Planned) => screen.view.questions.drafts.map(one => `from line ${one.top}`)
   const talking: Link = { state: "ended", path: "/x", incompleteLength: 0, talks: true }
   const rows = [talking, open].flatMap(link =>
     [enter, pick(0)].map(intent => {
       const screen = new Planned(link, [ask("select", { options })])
       screen.question = { page: 4, last: 6 }
-      return stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand).join("\n")
+      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand)
+      // The box has grown.
+      screen.question = { page: 2, last: 3 }
+      return [...rows, ...stepsOn(screen, [up, up], top)].join("\n")
     }),
   )
   expect(rows.join("\n")).toMatchSnapshot()

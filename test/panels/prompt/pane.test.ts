@@ -1,8 +1,7 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { describe, expect, test } from "bun:test"
-import { event } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
-import { LARGE_SIZES, SIZES, show } from "../../screen/screen.tsx"
+import { SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
@@ -26,17 +25,6 @@ describe("a question", () => {
     }
   })
 
-  test("shows options in full where they fit, else cuts a long one but under the cursor", async () => {
-    const screen = await show({ columns: 40, rows: 24 })
-    const words = async () => (await screen.text()).replaceAll(/[\s│]+/g, " ")
-    const long = "Report on the unavailability of timetable services on 14 March"
-    screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
-    expect(await words()).toContain(`▸ 1 short 2 ${long} 3 other`)
-    expect(await screen.resize(40, 8).row("Report on")).toContain("Report on the unavailability of…")
-    screen.press("down")
-    expect(await words()).toContain(`▸ 2 ${long} 3 other`)
-  })
-
   test("of 3,000 characters with 50 options can be answered with the last option", async () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
@@ -52,17 +40,18 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
   const labelled = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
   const may = ["Allow", "Allow with another input…", "Always allow", "Deny"]
+  const tea = asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] })
   const bee = { label: "Bee", value: { b: 1 } }
-  const tea = { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }
+  const preset = asks("d", "select", { prompt: "?", options: ["a", bee], default: bee.value })
   const told: string[] = []
   for (const [asked, ...steps] of [
     [haiku, "3", "backspace", "1"],
     [haiku, "up up", "9", "enter"],
-    [asks("tea", "select", tea), "g", "z", "space", "backspace", "enter"],
+    [tea, "g", "z", "space", "backspace", "enter"],
     [asks("may", "select", { prompt: "May it write?", options: may }), "y", "n", "w", "escape", "4"],
     [asks("many", "select", { prompt: "Which?", options: labelled(40) }), "1 7", "down", "up", "backspace 9", "enter"],
     [asks("nine", "select", { prompt: "Which?", options: labelled(9) }), "f 9", "down down", "escape", "9"],
-    [asks("d", "select", { prompt: "?", options: ["a", bee], default: { b: 1 } }), "", "enter"],
+    [preset, "", "enter"],
     [asks("x", "select", { prompt: "?", options: ["a", "b"], default: "x" }), "", "enter"],
     [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
     [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],
@@ -81,46 +70,29 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
   expect(told.join("\n\n")).toMatchSnapshot()
 })
 
-describe("an open question", () => {
-  test("is hidden and shown from the commands, which say where none is open", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    const named = ": 'hide or show the question'"
-    const comes: Step = ["it comes", () => screen.pass(9000).feed(haiku)]
-    await walked(screen, named)
-    expect(await walked(screen, "enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`)).toMatchSnapshot()
-  })
-
-  test("is shown though an earlier one is hidden", async () => {
-    const screen = await show()
-    screen.feed(haiku).press("alt-h")
-    expect(await screen.feed(sure).text()).toMatch(/\?2 /)
-  })
+test("an open question is hidden and shown from the commands, which say where none is open", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  const named = ": 'hide or show the question'"
+  const comes: Step = ["it comes", () => screen.pass(9000).feed(haiku)]
+  await walked(screen, named)
+  expect(
+    await walked(screen, "enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`, "?", "escape"),
+  ).toMatchSnapshot()
 })
 
-test("a question longer than its box leaves a third of the screen to the text that led to it", async () => {
-  for (const [columns, rows] of LARGE_SIZES) {
-    const screen = await show({ columns, rows })
-    const ids = { invokeid: "judge", "session-id": "s" }
-    screen.feed(event(0, "llm/start", ids), asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
-    const box = (await screen.rows()).findIndex(row => row.includes("judge asks"))
-    expect(box).toBeGreaterThanOrEqual(Math.floor((rows - 2) / 3))
+test("the wheel moves the cursor as far as there are options, and scrolls a question without any, which leaves a third free", async () => {
+  const told: string[] = []
+  for (const asked of [
+    haiku,
+    extras,
+    asks("long#1", "confirm", { prompt: `${"word ".repeat(60)}  \n${"why  \n".repeat(60)}` }),
+  ]) {
+    const screen = await show({ columns: 160, rows: 24 }, asked)
+    const turn = (way: "up" | "down", turns: number): Step => [
+      `${turns} ${way}`,
+      () => screen.wheel(" asks", way, turns),
+    ]
+    told.push(await walked(screen, "", turn("down", 1), turn("down", 5), turn("up", 2)))
   }
-})
-
-test("the footer names the key for a new line, and n, at 40x10; ? shows the keys", async () => {
-  const text = await show({ columns: 40, rows: 10 })
-  expect((await text.feed(name).rows()).at(-1)).toContain("Ctrl-J line")
-  text.type("one").press("ctrl-j")
-  expect(await text.type("two").text()).toMatch(/│ one\s+│\n│ two/)
-  const confirm = await show({ columns: 40, rows: 10 })
-  expect((await confirm.feed(sure).rows()).at(-1)).toContain("n no")
-  expect(await confirm.press("?").text()).toContain("KEYS")
-})
-
-test("the field of an answer grows with its text", async () => {
-  const screen = await show({}, name)
-  for (let i = 1; i <= 9; i++) {
-    screen.type(`verse ${i}`).press("ctrl-j")
-  }
-  for (let i = 1; i <= 9; i++) expect(await screen.text()).toContain(`verse ${i}`)
+  expect(told.join("\n\n")).toMatchSnapshot()
 })

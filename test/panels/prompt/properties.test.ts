@@ -98,87 +98,58 @@ class Machine {
 
 type Step = (machine: Machine) => void
 
+/** A step with something drawn for it, as often beside the others as its weight says. */
+const often = <T>(weight: number, from: fc.Arbitrary<T>, step: (machine: Machine, drawn: T) => void) => ({
+  weight,
+  arbitrary: from.map(
+    (drawn): Step =>
+      machine =>
+        step(machine, drawn),
+  ),
+})
 const id = fc.constantFrom(...IDS)
+const none = fc.constant(null)
+const endings = fc.record({
+  name: fc.constantFrom("answer", "cancelled", "interrupted", "error", "validation-failed", "start"),
+  invokeid: fc.constantFrom("a", null, "nobody"),
+})
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: id.map(
-      (one): Step =>
-        machine =>
-          machine.tell(ask(one)),
-    ),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ one: fc.nat(9), text: fc.constantFrom("x", "é\n", "", "🎉 long") }).map(
-      ({ one, text }): Step =>
-        machine => {
-          const waiting = answerable(shownState(machine.state))
-          const prompt = waiting[one % Math.max(1, waiting.length)]
-          if (prompt === undefined) return
-          machine.typed.set(prompt.key, text)
-          machine.want({ type: "prompt/text", key: prompt.key, text })
-        },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom("edited by another", "").map(
-      (text): Step =>
-        machine => {
-          const prompt = frontPrompt(shownState(machine.state))
-          if (prompt === null) return
-          machine.typed.set(prompt.key, text)
-          machine.want({ type: "prompt/edited", key: prompt.key, edited: { type: "edited", text, kept: null } })
-        },
-    ),
-  },
-  { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/answer" })) },
-  {
-    weight: 2,
-    arbitrary: fc.constant<Step>(machine => {
-      const prompt = frontPrompt(shownState(machine.state))
-      // The first Esc clears what was typed.
-      if (prompt !== null) machine.typed.set(prompt.key, "")
-      machine.want({ type: "front/close" })
-    }),
-  },
-  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/next", step: 1 })) },
-  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/hide" })) },
-  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },
-  {
-    weight: 3,
-    // A reconnect repeats the newest question, and answers are sent again.
-    arbitrary: id.map(
-      (one): Step =>
-        machine => {
-          machine.link(lost)
-          machine.link(open)
-          if (machine.state.run.prompts.some(prompt => prompt.frame.promptId === one)) machine.tell(ask(one))
-          machine.want({ type: "prompt/resend" })
-        },
-    ),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .record({
-        name: fc.constantFrom("answer", "cancelled", "interrupted", "error", "validation-failed", "start"),
-        invokeid: fc.constantFrom("a", null, "nobody"),
-      })
-      .map(
-        ({ name, invokeid }): Step =>
-          machine =>
-            machine.tell(
-              event(machine.seq++, `human-input/${name}`, {
-                ...(invokeid === null ? {} : { invokeid }),
-                errors: ["no"],
-                message: "no",
-                kind: "custom",
-              }),
-            ),
-      ),
-  },
+  often(4, id, (machine, one) => machine.tell(ask(one))),
+  often(4, fc.tuple(fc.nat(9), fc.constantFrom("x", "é\n", "", "🎉 long")), (machine, [one, text]) => {
+    const waiting = answerable(shownState(machine.state))
+    const prompt = waiting[one % Math.max(1, waiting.length)]
+    if (prompt === undefined) return
+    machine.typed.set(prompt.key, text)
+    machine.want({ type: "prompt/text", key: prompt.key, text })
+  }),
+  often(1, fc.constantFrom("edited by another", ""), (machine, text) => {
+    const prompt = frontPrompt(shownState(machine.state))
+    if (prompt === null) return
+    machine.typed.set(prompt.key, text)
+    machine.want({ type: "prompt/edited", key: prompt.key, edited: { type: "edited", text, kept: null } })
+  }),
+  often(4, none, machine => machine.want({ type: "prompt/answer" })),
+  often(2, none, machine => {
+    const prompt = frontPrompt(shownState(machine.state))
+    // The first Esc clears what was typed.
+    if (prompt !== null) machine.typed.set(prompt.key, "")
+    machine.want({ type: "front/close" })
+  }),
+  often(2, none, machine => machine.want({ type: "prompt/next", step: 1 })),
+  often(1, none, machine => machine.want({ type: "prompt/hide" })),
+  often(1, none, machine => machine.link(lost)),
+  // A reconnect repeats the newest question, and answers are sent again.
+  often(3, id, (machine, one) => {
+    machine.link(lost)
+    machine.link(open)
+    if (machine.state.run.prompts.some(prompt => prompt.frame.promptId === one)) machine.tell(ask(one))
+    machine.want({ type: "prompt/resend" })
+  }),
+  often(3, endings, (machine, { name, invokeid }) => {
+    const who = invokeid === null ? {} : { invokeid }
+    const data = { ...who, errors: ["no"], message: "no", kind: "custom" }
+    machine.tell(event(machine.seq++, `human-input/${name}`, data))
+  }),
 )
 
 test("any order of questions, answers, cancellations, reconnects and repeats loses no draft and answers each question once, correctly", () =>

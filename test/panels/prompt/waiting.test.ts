@@ -1,6 +1,6 @@
 // Tests that a question takes no key that was meant for something else.
 import { describe, expect, test } from "bun:test"
-import { line } from "../../run/lines.ts"
+import { event, line } from "../../run/lines.ts"
 import { SIZES, show } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
@@ -28,13 +28,13 @@ test("a question within three seconds after a key, or over an open view, waits o
 
 test("a question that may be answered already says so in its box, on its line and in NEEDS YOU", async () => {
   const screen = await show({ columns: 120, rows: 40 })
-  const data = { kind: "text", prompt: "Go on?" }
-  for (const invokeid of ["a", "b"])
-    screen.feed(line({ kind: "event", event: "human-input/start", data: { ...data, invokeid } }))
+  const asking = { kind: "text", prompt: "Go on?" }
+  const opts = { prompt: "Go on?" }
+  for (const invokeid of ["a", "b"]) screen.feed(event(null, "human-input/start", { ...asking, invokeid }))
   for (const id of ["q#1", "q#2"])
-    screen.feed(line({ kind: "prompt", "prompt-id": id, invokeid: null, type: "text", opts: { prompt: "Go on?" } }))
+    screen.feed(line({ kind: "prompt", "prompt-id": id, invokeid: null, type: "text", opts }))
   expect(await screen.pass(5000).text()).not.toContain("may be answered")
-  screen.feed(line({ kind: "event", event: "human-input/answer", data: { kind: "text", invokeid: "a", answer: "x" } }))
+  screen.feed(event(null, "human-input/answer", { kind: "text", invokeid: "a", answer: "x" }))
   expect(await screen.text()).toContain("may be answered already")
   expect(await screen.press("alt-h").row("a answers")).toContain("asks (may be answered already): Go on?")
   expect(await screen.press("!").text()).toContain("asks (may be answered already): Go on?")
@@ -56,13 +56,6 @@ describe("a question that has just got the keyboard", () => {
     const screen = await show({}, haiku)
     expect(sent(screen.pressAtOnce("1", "down"))).toEqual([])
     expect(await screen.row("▸ ")).toContain("▸ 2 Winter")
-  })
-
-  test("gets letters at once", async () => {
-    const screen = await show()
-    screen.feed(name).type("Ada")
-    expect(sent(screen.pressAtOnce("enter"))).toEqual([])
-    expect(await screen.text()).toContain("│ Ada")
   })
 
   test("ignores a held key as long as it repeats", async () => {

@@ -1,8 +1,8 @@
-// Tests the run search: its list of hits, and the way to each.
+// Tests the run search: its list of hits, and the way to each, to its own session and question.
 import { expect, test } from "bun:test"
 import type { Found, FoundText } from "../../../src/panels/search/search-results.ts"
-import { withFound } from "../../../src/panels/search/search-results.ts"
-import { event } from "../../run/lines.ts"
+import { promptOfHit, sessionOfHit, withFound } from "../../../src/panels/search/search-results.ts"
+import { event, line, tell } from "../../run/lines.ts"
 import { type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks } from "../prompt/questions.ts"
 import { type Step, walked } from "../steps.ts"
@@ -17,17 +17,9 @@ const turns = (count: number) =>
 
 const hit = (more: Partial<FoundText> = {}): FoundText => ({
   run: null,
-  who: "judge",
-  invokeid: "judge",
-  sessionId: "j.1",
-  turn: 2,
-  what: "reply",
-  file: "transcript.jsonl",
-  line: 6,
-  excerpt: "the kettle of turn 2",
-  from: 4,
-  to: 10,
-  ...more,
+  // Of this run, the name that its session has everywhere stands for it.
+  ...{ who: "a judge", invokeid: "judge", sessionId: "j.1", turn: 2, what: "reply" },
+  ...{ file: "transcript.jsonl", line: 6, excerpt: "the kettle of turn 2", from: 4, to: 10, ...more },
 })
 
 const found = (screen: Shown, ...hits: readonly FoundText[]): Step => telling(screen, { hits, isOver: true, share: 1 })
@@ -54,7 +46,7 @@ test.each(SIZES)(
 )
 
 test("a hit in another run, a file, a question, or nowhere that is known says where it is, and Enter does what it can", async () => {
-  const screen = await show({ columns: 200, rows: 30 }, ...turns(1), asks("q", "text", { prompt: "say which kettle" }))
+  const screen = await show({ columns: 200, rows: 30 }, ...turns(2), asks("q", "text", { prompt: "say which kettle" }))
   const nobody = { who: "", invokeid: null, sessionId: null, turn: null }
   const other = { title: "soup", directory: "/runs/it's\u001b[2J" }
   const hits = [
@@ -64,13 +56,25 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
     hit({ ...nobody, file: "nodes/x/0/seed.edn", line: 1 }),
     hit({ ...nobody, invokeid: "judge", what: "question", excerpt: "…which kettle", from: 7, to: 13 }),
     hit({ turn: 5 }),
+    hit(),
+    hit({ sessionId: "j.9", what: "question", excerpt: "which kettle", from: 6, to: 12 }),
   ]
   const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
   const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
+  const last = ["j", "enter", "escape", "j", "enter"]
+  const many: Step = telling(screen, { hits: Array.from({ length: 1000 }, () => hit()) })
   const narrow: Step = ["at 100 columns", () => screen.resize(100, 24)]
   await walked(screen, "alt-h F '/p[ie/' enter")
   expect(
-    await walked(screen, found(screen, ...hits), ...steps, narrow, telling(screen, { why, isOver: true })),
+    await walked(
+      screen,
+      found(screen, ...hits),
+      ...steps,
+      ...last,
+      narrow,
+      many,
+      telling(screen, { why, isOver: true }),
+    ),
   ).toMatchSnapshot()
 })
 
@@ -82,7 +86,11 @@ test("the reader shows the words of a hit, in a call that was folded over them t
   screen.feed(event(92, "llm/tool-result", result))
   await walked(screen, "F 'kettle' enter")
   const copper = hit({ turn: 13, what: "tool result", excerpt: "a copper kettle", from: 9, to: 15 })
-  expect(await walked(screen, found(screen, copper, hit({ turn: 3 }), hit({ turn: 13 })), "j", "j")).toMatchSnapshot()
+  // What stands in no block of its turn is read from where that begins.
+  const later = hit({ turn: 3, excerpt: "turn 5", from: 0, to: 6 })
+  expect(
+    await walked(screen, found(screen, copper, hit({ turn: 3 }), later, hit({ turn: 13 })), "j", "j", "j"),
+  ).toMatchSnapshot()
 })
 
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
@@ -106,4 +114,26 @@ test("the line of the run search has the keys beside it where they leave it half
   const seen: unknown[] = []
   for (const columns of [80, 60, 54, 53, 40]) seen.push((await screen.resize(columns, 24).rows()).at(-1)?.trimEnd())
   expect(seen).toMatchSnapshot()
+})
+
+test("a hit leads to the session of its group and its id, where other groups and sessions share one of them", () => {
+  const owners = ["poet s", "judge t", "judge s"].map(one => one.split(" "))
+  const run = tell(owners.map(([invokeid, id], i) => event(i + 1, "llm/start", { invokeid, "session-id": id ?? null })))
+  const found = (invokeid: string, sessionId: string | null) => {
+    const session = run.sessions[sessionOfHit(run, hit({ invokeid, sessionId })) ?? -1]
+    return session === undefined ? null : [run.invocations[session.invocation]?.invokeid, session.sessionId]
+  }
+  for (const [invokeid = "", id = ""] of owners) expect(found(invokeid, id)).toEqual([invokeid, id])
+  expect([found("poet", "t"), found("cook", "s"), found("judge", null)]).toEqual([null, null, null])
+})
+
+test("a hit in a question leads to the question of its group that holds its text", () => {
+  const ask = (id: string, invokeid: string, prompt: string) =>
+    line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt } })
+  const others = [ask("p", "poet", "say which one"), ask("q", "judge", "say nothing")]
+  const run = tell([...others, ask("r", "judge", "say which one")])
+  const found = (more: Partial<FoundText>) =>
+    promptOfHit(run, hit({ what: "question", excerpt: "which one", ...more }))?.frame.promptId
+  expect([found({}), found({ invokeid: "poet" }), found({ excerpt: "…nothing…" })]).toEqual(["r", "p", "q"])
+  expect([found({ invokeid: "cook" }), found({ what: "reply" })]).toEqual([undefined, undefined])
 })

@@ -25,18 +25,21 @@ test.each<[string, Link]>([
   ["one that has exited", { state: "exited", command: "claude", code: 2, why: null } as never],
   ["no connection", { state: "closed" }],
 ])("the status of %s is told", (_name, link) => {
-  const { spans = [] } = linesOf(emptyState(link))[0] ?? {}
-  expect(spans.map(({ text }) => text).join("")).toMatchSnapshot()
+  expect(text(emptyState(link)).split("\n")[0]).toMatchSnapshot()
 })
 
 test.each([
   ["paused", [debug({ paused: true, config: [":a", ":b"] })]],
   ["at a turn", [debug({ ...held, "branch-error": "no such turn" })]],
-  ["stepping", [debug({ "step-budget": 3, "pending-events": pending })]],
+  ["stepping", [debug({ "step-budget": 3, config: [], "pending-events": pending })]],
+  ["standing at the first one", [debug({ mode: "paused-at-turn", "turn-index": 0 })]],
   ["untold", [line({ kind: "debug" })]],
   ["over", [debug({ paused: true }), event(1, "runner/error", { message: "no chart" })]],
   ["awaited", [event(1, "debug/awaiting-quit", { msg: "press q" })]],
-  ["started again", [event(4, "app/note", {}), event(0, "runner/started", { "chart-id": ":c" })]],
+  [
+    "started again",
+    [event(4, "app/note", {}), event(7, "app/note", {}), event(0, "runner/started", { "chart-id": ":c" })],
+  ],
 ])("the status of a run that is %s is told", (_name, frames) => {
   const state = reduce(emptyState(open), { type: "frames", frames })
   expect(text(state)).toMatchSnapshot()
@@ -48,19 +51,14 @@ test("the status tells what was not understood, the directory, and the traces wh
     frames: [line("{" as never), line({ kind: "odd", more: "x".repeat(70) })],
   })
   const sent = { to: "http://otel", sent: 1200, waiting: 3, dropped: 0, why: null }
-  expect(text({ ...state, directory: { path: "/run", error: null } })).toMatchSnapshot()
+  expect(text({ ...state, directory: { path: "/run\u001b[2J", error: null } })).toMatchSnapshot()
   const view = { ...state.view, slices: { ...state.view.slices, ...traces.put(state.view, sent).slices } }
   expect(text({ ...state, directory: { path: "/run", error: "gone" }, view })).toMatchSnapshot()
   const dropped = { ...view, slices: { ...view.slices, ...traces.put(view, { ...sent, why: "refused" }).slices } }
   expect(text({ ...state, view: dropped })).toContain("http://otel: 1,200 spans sent, 3 waiting, 0 dropped; refused")
 })
 
-function linesOf(state: StoreState) {
-  return statusLines(shownState(state), { glyphs: unicode, motion: false, now: 0 }, 90)
-}
-
 function text(state: StoreState): string {
-  return linesOf(state)
-    .map(({ spans }) => spans.map(one => one.text).join(""))
-    .join("\n")
+  const lines = statusLines(shownState(state), { glyphs: unicode, motion: false, now: 0 }, 90)
+  return lines.map(({ spans }) => spans.map(one => one.text).join("")).join("\n")
 }
