@@ -82,6 +82,7 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
       await until(() => (run?.store.get().run.frames.lines ?? 0) > 0)
       ask(run, { type: "front/quit" })
       expect(home.store.get().home?.agent).toMatchObject({ answers: false, facts: null })
+      expect(run?.store.get().view.setup).toMatchObject({ isFromHome: true, isAttached: false })
       await until(() => surface.front === home)
     }
     await round({ type: "home/open" })
@@ -205,6 +206,7 @@ test("a run whose agent answers is one row, which attaches, with its directory",
     ask(home, { type: "home/open" })
     await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
     await until(() => surface.front?.store.get().link.state === "open")
+    expect(surface.front?.store.get().view.setup.isAttached).toBe(true)
     // Who asks for the list of runs sees it first, though an agent answers.
     expect(surface.shown[0]).toBe(home)
   })

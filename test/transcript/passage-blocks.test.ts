@@ -30,6 +30,8 @@ const PASSAGES: readonly Given[] = [
   { text: '<tool name="count">\n  <arguments><arg name="path">a</arg><arg name="many">17 wor', how: "xml" },
   { text: '<tool name="count">{"n":1}</tool>', how: "xml" },
   { text: '{"name":"count","arguments":{"n":1}}', how: "json" },
+  { text: '[{"name":"count","arguments":{"n":1}},{"name":"look","arguments":{}}]', how: "json" },
+  { text: `${run}${"echo tea\n".repeat(3000)}`, how: "sentinel" },
   { text: " \n ", how: "xml" },
 ]
 

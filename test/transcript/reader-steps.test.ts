@@ -21,6 +21,8 @@ import { delta, event, idAt, ids } from "../run/lines.ts"
 
 type Kind = NonNullable<Parameters<typeof initialRun>[0]>["strategy"]
 
+const captures = new Map()
+
 /** A reader of a session of a run, whose later lines it takes in as they come. */
 class Reader {
   readonly #outline = new SessionOutline()
@@ -70,7 +72,7 @@ class Reader {
       grow: () => {
         const { lines } = this.#run.frames
         this.#run = fold(this.#run, this.lines.slice(lines, lines + n))
-        return {}
+        return more[1] === "folding" ? foldBlocks(reading, "all", outline) : {}
       },
     }
     const change = doing[word]?.()
@@ -82,7 +84,7 @@ class Reader {
     const [outline, reading] = [this.#outline, this.#reading]
     const size = { columns: this.#columns, rows: this.#rows }
     do {
-      outline.update({ run: this.#run, captures: new Map() }, reading, size, { glyphs: unicode, now: 0, motion: false })
+      outline.update({ run: this.#run, captures }, reading, size, { glyphs: unicode, now: 0, motion: false })
     } while (outline.isUnfinished)
     const cursor = reading.at === null ? outline.length - 1 : outline.lineOf(reading.at)
     const { nth, count } = reading.find === null ? { nth: null, count: 0 } : outline.foundAt(reading.find, cursor)
@@ -186,6 +188,32 @@ const TALKS: {
     0,
     2,
   ],
+  calls: [
+    [
+      event(1, "llm/start", ids),
+      says(2, call("a", "heat", {}), call("b", "heat", {}), call("c", "heat", {})),
+      result(3, "b", "heat", "milk"),
+      result(4, "a", "heat", "sugar\nand sugar\nand sugar"),
+      result(5, "c", "heat", "tea"),
+      says(6, text("Hot.")),
+    ],
+    0,
+    2,
+  ],
+  streams: [
+    [
+      event(1, "llm/start", ids),
+      delta(2, "\n", { type: "thinking-delta" }),
+      delta(3, "hm", { type: "thinking-delta" }),
+      ...[delta(4, "first"), delta(5, "why", { type: "thinking-delta" }), delta(6, "so")],
+      ...[says(7, text("Done.")), event(8, "llm/start", ids), delta(9, "ha", { type: "thinking-delta" })],
+      ...[delta(10, "then"), delta(11, "how", { type: "thinking-delta" }), delta(12, "so it is")],
+      ...[says(13, text("Done again.")), event(14, "llm/start", ids), delta(15, "I look")],
+      ...[result(16, "z", "look", "late"), delta(18, " on")],
+    ],
+    0,
+    1,
+  ],
   tea: [await readFrames(fixture("tea")), 0, 200],
   odd: [await readFrames(fixture("odd")), 0, 200],
 }
@@ -213,6 +241,9 @@ test.each([
   "a stream of segments: grow 1, grow 1, grow 1, grow 1, grow 1, size 44 14, grow 1",
   "a stream that is left: grow 1, grow 1, grow 1, error 1, turn -1, first, grow 1, follow, grow 1, turn 1, grow 1, fold",
   "a stream of tags: grow 1, grow 1, grow 1, grow 1, grow 1, size 60 14, size 30 14",
+  "thinking: grow 2, find one, find four, find two",
+  "calls: find sugar, grow 1, grow 1, find, grow 1, fold all, grow 1 folding",
+  "streams: grow 1, grow 1, grow 3, grow 6, grow 3, grow 1, grow 1",
   "tea: size 50 60, size 30 60, fold all, fold all",
   "odd: size 50 60, fold all, fold all",
 ])("%s", script => {

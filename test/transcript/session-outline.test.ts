@@ -16,6 +16,7 @@ import { forAll } from "../for-all.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
+const captures = new Map()
 
 /** All lines; the search of a text without words has all of them made. */
 function all(transcript: SessionOutline): readonly Line[] {
@@ -26,7 +27,7 @@ function all(transcript: SessionOutline): readonly Line[] {
 
 function update(transcript: SessionOutline, run: Run, index: number, size: TextSize, reading = unread): void {
   const session = run.sessions[index]?.id ?? null
-  transcript.update({ run, captures: new Map() }, { ...reading, session }, size, context)
+  transcript.update({ run, captures }, { ...reading, session }, size, context)
 }
 
 function anew(run: Run, index: number, columns: number, reading: OutlineReading = unread): readonly Line[] {

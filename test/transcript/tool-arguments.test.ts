@@ -67,6 +67,12 @@ test("a tool call shows an edit of a long text with all the lines that stay", ()
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
   const edit = { old_string: lines.join("\n"), new_string: ["line zero", ...lines.slice(1)].join("\n") }
   expect(shown(edit)).toEqual(["-line 0", "+line zero", ...lines.slice(1).map(one => ` ${one}`)])
+  const many = (word: string) => Array.from({ length: 300 }, (_, i) => [`same ${i}`, `${word} ${i}`]).flat()
+  const [before, after] = [many("old"), many("new")]
+  expect(shown({ old_string: before.join("\n"), new_string: after.join("\n") })).toEqual([
+    ...before.map(one => `-${one}`),
+    ...after.map(one => `+${one}`),
+  ])
 })
 
 test("a tool call shows any arguments, with any of the names that have a picture", async () => {
