@@ -147,7 +147,7 @@ test("a program of the person's gets the text or the file, and a failure of it i
 })
 
 test("what the terminal can't copy is saved to a file that the footer names", async () => {
-  const { run, state, notice } = await held()
+  const { run, store, state, notice } = await held()
   const { WAYLAND_DISPLAY, DISPLAY } = process.env
   for (const name of ["WAYLAND_DISPLAY", "DISPLAY"]) delete process.env[name]
   try {
@@ -162,6 +162,7 @@ test("what the terminal can't copy is saved to a file that the footer names", as
             ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
             .replace(state, "STATE") === said,
       )
+      expect(store.get().view.notice?.level).toBe("info")
     }
   } finally {
     Object.assign(process.env, WAYLAND_DISPLAY && { WAYLAND_DISPLAY }, DISPLAY && { DISPLAY })

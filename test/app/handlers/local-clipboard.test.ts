@@ -1,0 +1,34 @@
+// Tests which tool of the machine gets a text for the clipboard, and which failures are told.
+import { expect, spyOn, test } from "bun:test"
+import { copyLocally } from "../../../src/app/handlers/local-clipboard.ts"
+import { opened } from "../../screen/open-screens.ts"
+
+const NAMES = ["WAYLAND_DISPLAY", "DISPLAY", "SSH_CONNECTION"] as const
+const BOTH = { WAYLAND_DISPLAY: "w", DISPLAY: ":0" }
+
+test.each([
+  ["Wayland's", BOTH, "wl-copy xclip xsel", 0, "wl-copy", "wl-copy"],
+  ["of X, where Wayland's isn't there", BOTH, "xclip xsel", 0, "xclip -selection clipboard", "xclip"],
+  ["the other one of X", { DISPLAY: ":0" }, "wl-copy xsel", 0, "xsel --clipboard --input", "xsel"],
+  ["none that fails", BOTH, "wl-copy xclip", 1, "wl-copy", null],
+  ["none without a desktop", {}, "wl-copy xclip xsel", 0, null, null],
+  ["none over ssh", { ...BOTH, SSH_CONNECTION: "1" }, "wl-copy", 0, null, null],
+] as const)("a text is given to the tool %s", async (_, env, tools, code, command, told) => {
+  const before = NAMES.map(name => [name, process.env[name]] as const)
+  for (const name of NAMES) delete process.env[name]
+  Object.assign(process.env, env)
+  opened(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  })
+  using _which = spyOn(Bun, "which").mockImplementation(name => (tools.split(" ").includes(name) ? name : null))
+  const { spawn } = Bun
+  using spawned = spyOn(Bun, "spawn").mockImplementation(((_: unknown, options: object) =>
+    spawn(["sh", "-c", `[ "$(cat)" = text ] && exit ${code}; exit 9`], options)) as never)
+  expect(await copyLocally("text")).toBe(told)
+  expect(spawned.mock.calls.map(([words]) => (words as unknown as string[]).join(" "))).toEqual(
+    command === null ? [] : [command],
+  )
+})
