@@ -35,7 +35,6 @@ class Reader {
 
   constructor(
     private readonly lines: readonly Decoded[],
-    private readonly session: number,
     first: number,
     strategy: Kind = "api_tool_call",
   ) {
@@ -64,7 +63,7 @@ class Reader {
       find: () => ({ find: told === "" ? null : told }),
       next: () => findBlocks(reading, reading.find ?? "", by, outline),
       at: () => {
-        const session = this.#run.sessions[this.session]
+        const session = this.#run.sessions[0]
         return session === undefined ? null : readingAt(reading, session, n, Number(more[1] ?? Number.NaN) || null)
       },
       size: () => {
@@ -78,7 +77,7 @@ class Reader {
       },
     }
     const change = doing[word]?.()
-    this.#reading = { ...reading, ...change, session: idAt(this.#run, this.session) }
+    this.#reading = { ...reading, ...change, session: idAt(this.#run, 0) }
     return `── ${step}${change === null ? ": there is none" : ""}\n${this.#shown()}`
   }
 
@@ -127,7 +126,7 @@ test.each(
     talk.steps.map(steps => [`${talk.what}: ${steps}`, steps, talk, frames] as const),
   ),
 )("%s", (_, steps, { first, how }, frames) => {
-  const reader = new Reader(frames, 0, first, how)
+  const reader = new Reader(frames, first, how)
   reader.do("begin")
   const told = steps.split(", ").map(step => reader.do(step))
   expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
