@@ -19,14 +19,9 @@ import { until } from "../until.ts"
 const FILES = join(root, "fixtures/agents/sessions")
 const CLAUDE = "16e11edf-9837-4ba1-899f-d5c89c299b04"
 const CODEX = "01a20d6f-93fd-7892-8311-6cb2261fec96"
-const PLACES: readonly (readonly [fixture: string, place: string])[] = [
-  ["claude-2.1.197.jsonl", `.claude/projects/-p/${CLAUDE}.jsonl`],
-  ["claude-2.1.197", `.claude/projects/-p/${CLAUDE}`],
-  ["codex-0.169.0.jsonl", `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${CODEX}.jsonl`],
-  ["gemini-0.61.0.jsonl", ".gemini/tmp/p/chats/session-2026-11-24T12-02-6d2b0149.jsonl"],
-  ["pi-0.73.1.jsonl", ".pi/agent/sessions/--p--/2026_01a20d66-9711-7092-9d1e-3084bd473261.jsonl"],
-  ["kimi-2.1.0.jsonl", ".kimi-code/sessions/wd_p/session_f6eb07aa-c836/agents/main/wire.jsonl"],
-]
+const PLACES: readonly (readonly [fixture: string, place: string])[] = await Bun.file(
+  join(root, "fixtures/stores/files.json"),
+).json()
 
 const home = fileScratch()
 const at = (place: string) => join(home, place)
