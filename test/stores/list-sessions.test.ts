@@ -100,6 +100,11 @@ test("tells of a compressed session of up to 128 KB all that it tells of a plain
 test("of a file that has gone, or a pipe in its place, nothing is read, and nothing is taken for the end", async () => {
   const pipe = join(fileScratch(), "pipe.jsonl")
   expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
+  const [most, more] = [128 * 1024, 128 * 1024 + 1].map(async size => {
+    await Bun.write(`${pipe}.${size}`, "x".repeat(size))
+    return (await readEnds({ path: `${pipe}.${size}`, inode: 1, size, changedAt: 1 }, /x/)).isWhole
+  })
+  expect([await most, await more]).toEqual([true, false])
   for (const path of [pipe, `${pipe}.none`])
     expect(await readEnds({ path, inode: 1, size: 9, changedAt: 1 }, /x/)).toMatchObject({
       isWhole: false,
@@ -228,6 +233,12 @@ test("finds a session by its id, by how that begins, and the latest; nothing for
   const path = (cli: string) => at(PLACES.find(([fixture]) => fixture.startsWith(`${cli}-`))?.[1] ?? "")
   expect(await sessionFile("latest", {}, home)).toBe(path("claude"))
   expect(await sessionFile(CODEX, {}, home)).toBe(path("codex"))
+  // A rewind goes on in another file.
+  const earlier = at(`.codex/sessions/2026/11/20/rollout-x-${CODEX}.jsonl`)
+  await cp(path("codex"), earlier)
+  await utimes(earlier, 1, 1)
+  expect(await sessionFile(CODEX, {}, home)).toBe(path("codex"))
+  await rm(dirname(earlier), { recursive: true })
   expect(await sessionFile(CLAUDE.slice(0, 8), {}, home)).toBe(path("claude"))
   expect(await sessionFile("6d2b0149-e520-42b1-adc6-852c0c72b1a4", {}, home)).toBe(path("gemini"))
   expect(await sessionFile("session_f6eb07aa-c836", {}, home)).toBe(path("kimi"))
