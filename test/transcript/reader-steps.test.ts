@@ -100,7 +100,7 @@ class Reader {
   }
 }
 
-/** A talk that a reader reads, and all that it does; the frames follow, unless they are those of another. */
+/** A talk that a reader reads, and all that it does; its frames stand below it, or in a recording. */
 interface Talk {
   readonly what: string
   readonly from?: string
@@ -110,22 +110,15 @@ interface Talk {
   readonly steps: readonly string[]
 }
 
-const TALKS: { talk: Talk; frames: readonly Decoded[] }[] = []
-for (const text of (await Bun.file(join(root, "fixtures/scripts/readers.jsonl")).text()).trimEnd().split("\n")) {
-  const last = TALKS.at(-1)
-  if (!text.startsWith('{"what":"') && last !== undefined) last.frames = [...last.frames, decode(text)]
-  else {
-    const talk: Talk = JSON.parse(text)
-    const known = TALKS.find(one => one.talk.what === talk.from)?.frames
-    TALKS.push({ talk, frames: known ?? (talk.from === undefined ? [] : await readFrames(fixture(talk.from))) })
-  }
-}
+const TALKS = (await Bun.file(join(root, "fixtures/scripts/readers.txt")).text()).trimEnd().split("\n\n")
+const SCRIPTS = TALKS.flatMap(part => {
+  const [told = "", ...frames] = part.split("\n")
+  const talk: Talk = JSON.parse(told)
+  return talk.steps.map(steps => [`${talk.what}: ${steps}`, steps, talk, frames] as const)
+})
 
-test.each(
-  TALKS.flatMap(({ talk, frames }) =>
-    talk.steps.map(steps => [`${talk.what}: ${steps}`, steps, talk, frames] as const),
-  ),
-)("%s", (_, steps, { first, how }, frames) => {
+test.each(SCRIPTS)("%s", async (_, steps, { first, how, from }, lines) => {
+  const frames = from === undefined ? lines.map(decode) : await readFrames(fixture(from))
   const reader = new Reader(frames, first, how)
   reader.do("begin")
   const told = steps.split(", ").map(step => reader.do(step))
