@@ -10,6 +10,8 @@ import { searches } from "../../src/panels/search/search-results.ts"
 import type { PromptKey } from "../../src/run/model/id.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import type { Effect } from "../../src/view/effect.ts"
+import { withVariables } from "../cli/called.ts"
+import { lost as cut, open, url } from "../panels/planned.ts"
 import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -25,9 +27,7 @@ import {
   stateDirectory,
 } from "./open-run.ts"
 
-const url = "ws://127.0.0.1:1/ws"
-const open: Link = { state: "open", url, since: 1 }
-const lost: Link = { state: "lost", url, since: 1, retryAt: 9e15, why: "cut", everOpen: true }
+const lost = { ...cut, retryAt: 9e15 }
 const ASKED = JSON.stringify({ kind: "prompt", "prompt-id": "q#1", type: "confirm", opts: { prompt: "Well?" } })
 const DONE = eventText(9, "runner/done", { status: "done" })
 
@@ -148,24 +148,19 @@ test("a program of the person's gets the text or the file, and a failure of it i
 
 test("what the terminal can't copy is saved to a file that the footer names", async () => {
   const { run, store, state, notice } = await held()
-  const { WAYLAND_DISPLAY, DISPLAY } = process.env
-  for (const name of ["WAYLAND_DISPLAY", "DISPLAY"]) delete process.env[name]
-  try {
-    for (const [text, said] of [
-      ["short é", "Copied block é (8 B), if your terminal allows it"],
-      ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
-    ] as const) {
-      run.perform([{ type: "clipboard/copy", what: "block é", text }])
-      await until(
-        () =>
-          notice()
-            ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
-            .replace(state, "STATE") === said,
-      )
-      expect(store.get().view.notice?.level).toBe("info")
-    }
-  } finally {
-    Object.assign(process.env, WAYLAND_DISPLAY && { WAYLAND_DISPLAY }, DISPLAY && { DISPLAY })
+  using _variables = withVariables({ WAYLAND_DISPLAY: "", DISPLAY: "" })
+  for (const [text, said] of [
+    ["short é", "Copied block é (8 B), if your terminal allows it"],
+    ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
+  ] as const) {
+    run.perform([{ type: "clipboard/copy", what: "block é", text }])
+    await until(
+      () =>
+        notice()
+          ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
+          .replace(state, "STATE") === said,
+    )
+    expect(store.get().view.notice?.level).toBe("info")
   }
   const [name = ""] = readdirSync(join(state, "copies"))
   expect(readFileSync(join(state, "copies", name), "utf8")).toBe("é".repeat(1000))

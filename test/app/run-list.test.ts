@@ -49,16 +49,12 @@ async function withList(
     if (known === null) throw new Error("expected home, got a run")
     return known
   }
+  const tell = (...all: ToldSession[]): void => {
+    Object.assign(told, { all })
+    list.show()
+  }
   try {
-    await use(
-      store,
-      home,
-      () => rings,
-      (...all) => {
-        Object.assign(told, { all })
-        list.show()
-      },
-    )
+    await use(store, home, () => rings, tell)
   } finally {
     list.stop()
   }

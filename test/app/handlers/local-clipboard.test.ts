@@ -1,9 +1,8 @@
 // Tests which tool of the machine gets a text for the clipboard, and which failures are told.
 import { expect, spyOn, test } from "bun:test"
 import { copyLocally } from "../../../src/app/handlers/local-clipboard.ts"
-import { opened } from "../../screen/open-screens.ts"
+import { withVariables } from "../../cli/called.ts"
 
-const NAMES = ["WAYLAND_DISPLAY", "DISPLAY", "SSH_CONNECTION"] as const
 const BOTH = { WAYLAND_DISPLAY: "w", DISPLAY: ":0" }
 
 test.each([
@@ -14,15 +13,7 @@ test.each([
   ["none without a desktop", {}, "wl-copy xclip xsel", 0, null, null],
   ["none over ssh", { ...BOTH, SSH_CONNECTION: "1" }, "wl-copy", 0, null, null],
 ] as const)("a text is given to the tool %s", async (_, env, tools, code, command, told) => {
-  const before = NAMES.map(name => [name, process.env[name]] as const)
-  for (const name of NAMES) delete process.env[name]
-  Object.assign(process.env, env)
-  opened(() => {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name]
-      else process.env[name] = value
-    }
-  })
+  using _variables = withVariables({ WAYLAND_DISPLAY: "", DISPLAY: "", SSH_CONNECTION: "", ...env })
   using _which = spyOn(Bun, "which").mockImplementation(name => (tools.split(" ").includes(name) ? name : null))
   const { spawn } = Bun
   using spawned = spyOn(Bun, "spawn").mockImplementation(((_: unknown, options: object) =>
