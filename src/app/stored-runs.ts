@@ -42,7 +42,7 @@ export class StoredRuns {
 
   /** In no order; without those of subagents, and an id once. */
   get runs(): readonly SizedRun[] {
-    const ids = new Set([...this.#sessions.values()].map(session => session?.id))
+    const ids = new Set(this.#watch.files.map(({ path }) => this.#sessions.get(path)?.id))
     const told = new Set<string>()
     return this.#watch.files.flatMap((file): SizedRun[] => {
       const session = this.#sessions.get(file.path)

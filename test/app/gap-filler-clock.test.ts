@@ -10,16 +10,13 @@ import { missingFrames } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { openedDirectory } from "../captured.ts"
+import { lost, open } from "../panels/planned.ts"
 import { eventText, logOf, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 import { liveParts } from "./attached.ts"
-
-const url = "ws://127.0.0.1:1/ws"
-const open: Link = { state: "open", url, since: 1 }
-const lost: Link = { state: "lost", url, since: 1, retryAt: 2, why: "cut", everOpen: true }
 
 /** A run whose connection and file are driven by hand; the file's rows count from 0 and are a little older. */
 async function watched() {

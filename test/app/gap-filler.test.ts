@@ -8,7 +8,6 @@ import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
-import { rowWords } from "../../src/run/select/row-words.ts"
 import type { ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { play } from "../agent/ui.ts"
@@ -48,29 +47,9 @@ const texts = (run: Run) =>
     const stream = run.turnBuffers[index]
     return [session.title, session.turns, stream === undefined ? null : turnTextOf(session, stream)]
   })
-/** The markers that a search of the whole run finds. */
-const marksOf = (run: Run) => withMarkers(noMarkers, emptyRun, run)
 const framesOf = ({ error, prompt, state }: TimelineMarkers) =>
   [error, prompt, state].map(list => slice(list, 0, list.length))
 const isWhole = (run: Run) => run.status === "finished" && missingFrames(run) === 0
-
-testEachAgent(
-  "a late attachment shows the run from its first row, and the log says how many rows came from disk",
-  async () => {
-    const { agent, directory, transcript } = await agentOf({ waitForClient: false })
-    await agent.finished
-    const watched = await attach(agent.url, directory)
-    const run = await watched.until(isWhole)
-    const rows = readFileSync(transcript, "utf8").trimEnd().split("\n").length
-    const [first] = rowsOf(run)
-    expect(first && rowWords(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
-    expect(events(run)).toEqual(events(undisturbed(transcript)))
-    expect(texts(run)).toEqual(texts(undisturbed(transcript)))
-    // The frame log equals the run, so that its past and a recording show the same.
-    expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
-    expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
-  },
-)
 
 testEachAgent("a past moment is shown with the rows from disk, while the present goes on", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
@@ -87,6 +66,7 @@ testEachAgent("a past moment is shown with the rows from disk, while the present
   await until(() => store.get().run.epochs[0]?.highest === last - 100)
   const { run, time } = store.get()
   expect(time.present && events(time.present)).toEqual(events(undisturbed(transcript)))
+  expect(framesOf(time.marks)).toEqual(framesOf(withMarkers(noMarkers, emptyRun, time.present ?? emptyRun)))
   expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
 })
 

@@ -1,6 +1,6 @@
 // Home in one process: runs are opened and left, and nothing of them stays.
-import { beforeAll, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { beforeAll, expect, spyOn, test } from "bun:test"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
@@ -8,14 +8,18 @@ import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import { hookDirectory } from "../../src/hook/hook-desk.ts"
 import type { ShownRun } from "../../src/screen/surface.ts"
 import { shownPath } from "../../src/stores/stored-session.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import type { Effect } from "../../src/view/effect.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
+import { typingOf } from "../../src/view/view.ts"
 import { play } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
-import { type FakeSurface, PlainFake, spanReceiver } from "./open-run.ts"
+import { FakeSurface, PlainFake, spanReceiver } from "./open-run.ts"
 import { watchResources } from "./resources.ts"
 
 const place = fileScratch()
@@ -27,6 +31,15 @@ beforeAll(() => {
     writeFileSync(join(place, "runs", name, "transcript.jsonl"), text)
   }
 })
+
+/** Until the test ends no wait is long. */
+function hurry(): void {
+  const { after } = systemClock
+  const spy = spyOn(systemClock, "after").mockImplementation((ms, run, keepAlive) =>
+    after(Math.min(ms, 20), run, keepAlive),
+  )
+  opened(() => spy.mockRestore())
+}
 
 /** Nobody listens at this port. */
 const NOBODY = "1"
@@ -44,8 +57,8 @@ const ask = (run: ShownRun | undefined, intent: Intent): void =>
 async function withHome(
   options: HomeOptions,
   use: (home: HomeSession, surface: FakeSurface) => Promise<void>,
+  surface: FakeSurface = new PlainFake(),
 ): Promise<void> {
-  const surface = new PlainFake()
   const home = new HomeSession(options, surface)
   try {
     await home.start()
@@ -68,6 +81,8 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
       const run = surface.front
       await until(() => (run?.store.get().run.frames.lines ?? 0) > 0)
       ask(run, { type: "front/quit" })
+      expect(home.store.get().home?.agent).toMatchObject({ answers: false, facts: null })
+      expect(run?.store.get().view.setup).toMatchObject({ isFromHome: true, isAttached: false })
       await until(() => surface.front === home)
     }
     await round({ type: "home/open" })
@@ -88,6 +103,7 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
 })
 
 test("a run that was kept is listed, and removed at the second press; no other run is", async () => {
+  hurry()
   const state = join(place, "state/opentui-sidecar")
   mkdirSync(state, { recursive: true })
   writeFileSync(join(state, "spool.jsonl"), "{}\n")
@@ -117,21 +133,6 @@ test("a run that was kept is listed, and removed at the second press; no other r
 
 const port = (agent: Agent): string => new URL(agent.url).port
 
-test("an agent that answers at the start is attached to at once; home shows when it is left, and not it again", async () => {
-  await using agent = await startAgent()
-  await withHome(optionsOf(port(agent), { attaches: true }), async (home, surface) => {
-    await until(() => surface.front !== undefined && surface.front !== home)
-    const run = surface.front
-    await until(() => run?.store.get().link.state === "open")
-    ask(run, { type: "front/quit" })
-    expect(surface.front).toBe(home)
-    await until(() => home.store.get().home?.agent.answers === true)
-    expect(surface.front).toBe(home)
-    // On a slow machine home may have shown before, until the agent answered.
-    expect(surface.shown.filter(one => one !== home)).toHaveLength(1)
-  })
-})
-
 test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
   const held = Promise.withResolvers<() => void>()
   await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
@@ -150,6 +151,7 @@ test("an agent that answers once a run was opened meanwhile leaves that run in f
 })
 
 test("an agent that said nothing at the first look is looked at again, and its row tells what it says", async () => {
+  hurry()
   await using agent = await startAgent()
   const began = Date.now()
   await withHome(optionsOf(port(agent)), async home => {
@@ -161,16 +163,6 @@ test("an agent that said nothing at the first look is looked at again, and its r
     await until(() => facts()?.lastTs === 77)
     // An agent that said something is left alone for 30 s.
     expect(Date.now() - began).toBeLessThan(20_000)
-  })
-})
-
-test("what listens there and is no agent never takes home away", async () => {
-  await using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") })
-  await withHome(optionsOf(String(server.port), { attaches: true }), async (home, surface) => {
-    await until(() => surface.front === home)
-    await until(() => home.store.get().home?.facts.size === 3)
-    expect(surface.shown).toEqual([home])
-    expect(home.store.get().home?.agent.answers).toBe(false)
   })
 })
 
@@ -189,6 +181,7 @@ test("a run whose agent answers is one row, which attaches, with its directory",
     ask(home, { type: "home/open" })
     await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
     await until(() => surface.front?.store.get().link.state === "open")
+    expect(surface.front?.store.get().view.setup.isAttached).toBe(true)
     // Who asks for the list of runs sees it first, though an agent answers.
     expect(surface.shown[0]).toBe(home)
   })
@@ -213,11 +206,141 @@ test("home's own look at an agent is no trace, and a run that was left sends its
   })
 })
 
-test("a read-only home takes no questions of hooks", async () => {
-  const options = optionsOf(NOBODY, { lists: true }, { XDG_STATE_HOME: join(place, "asked") })
+test("home takes questions of hooks as long as it lasts, unless it is read-only or lists no sessions", async () => {
+  const options = optionsOf(
+    NOBODY,
+    {},
+    { XDG_STATE_HOME: join(place, "asked"), CLAUDE_CONFIG_DIR: join(place, "none") },
+  )
   const hooks = hookDirectory(options.screen.stateDir)
-  for (const readOnly of [true, false])
-    await withHome({ ...options, screen: { ...options.screen, readOnly } }, async () =>
-      expect(existsSync(hooks) && readdirSync(hooks).length === 1).toBe(!readOnly),
+  const sockets = () => (existsSync(hooks) ? readdirSync(hooks).length : 0)
+  for (const [lists, readOnly] of [
+    [true, true],
+    [false, false],
+    [true, false],
+  ] as const)
+    await withHome({ ...options, lists, screen: { ...options.screen, readOnly } }, async () =>
+      expect(sockets()).toBe(lists && !readOnly ? 1 : 0),
     )
+  await until(() => sockets() === 0)
+})
+
+test("home opens one run at a time, says below what was typed why it can't, and leaves with the code of its end", async () => {
+  const surface = new FakeSurface()
+  const use = async (home: HomeSession): Promise<void> => {
+    const { store } = home
+    const said = async (effect: Effect) => {
+      store.dispatch({ type: "view", change: { notice: null } })
+      const before = store.get().view
+      home.perform([effect])
+      await until(() => store.get().view !== before)
+      const { notice, typing } = store.get().view
+      return typing === null ? notice?.text : typing.error
+    }
+    const open = (path: string) => ({ type: "run/open", target: { type: "recording", path } }) as const
+    expect(await said({ type: "recording/toggle" })).toBe("Open a run first")
+    expect(await said(open("/none"))).toBe("/none: no such file")
+    expect(await said({ type: "session/terminal", path: "/none" })).toBe("The session is gone")
+    store.dispatch({ type: "view", change: { typing: typingOf("home-path", "/none") } })
+    expect(await said(open("/none"))).toEqual({ at: 0, length: 5, message: "/none: no such file" })
+    home.perform([open(join(place, "runs/a")), open(join(place, "runs/b"))])
+    await until(() => surface.front !== home)
+    const run = surface.front
+    home.perform([open(join(place, "runs/b"))])
+    await until(() => run?.store.get().link.state === "ended")
+    expect([surface.shown, store.get().view.typing]).toEqual([[home, run as never], null])
+    ask(run, { type: "front/quit" })
+    expect([surface.front, store.get().view.backKey?.by]).toEqual([home, "q"])
+    expect(home.fault(new Error("of ours"))).toContain("/crash/")
+    await until(() => surface.calls.length > 0)
+    home.perform([{ type: "program/exit", code: 3 }])
+    expect(surface.calls).toEqual(["leave 1", "leave 3"])
+  }
+  await withHome(optionsOf(NOBODY), use, surface)
+})
+
+test("a run that begins to ask while home shows rings the bell, unless there is to be none", async () => {
+  hurry()
+  const runs = join(place, "asks")
+  const options = { ...optionsOf(NOBODY), root: runs }
+  for (const bell of [true, false]) {
+    const surface = new FakeSurface()
+    const path = join(runs, `${bell}/transcript.jsonl`)
+    mkdirSync(join(runs, `${bell}`), { recursive: true })
+    writeFileSync(path, '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n')
+    const use = async (home: HomeSession): Promise<void> => {
+      const asked = () => home.store.get().home?.facts.get(`${bell}`)?.asks
+      await until(() => asked() === null)
+      appendFileSync(path, '{"event":"human-input/start","seq":1,"ts":2,"data":{"invokeid":"q","prompt":"Well?"}}\n')
+      await until(() => asked() === "Well?")
+    }
+    await withHome({ ...options, screen: { ...options.screen, bell } }, use, surface)
+    expect(surface.calls).toEqual(bell ? ["bell"] : [])
+  }
+})
+
+/** An agent at a port that says something to whoever comes. */
+async function talkative(at?: number): Promise<Agent> {
+  const agent = await startAgent(at === undefined ? {} : { port: at })
+  const talk = async (n: number): Promise<void> => {
+    ;(await agent.connection(n)).send('{"event":"runner/started","seq":0,"ts":77,"data":{}}')
+    await talk(n + 1)
+  }
+  void talk(1)
+  opened(() => agent.close())
+  return agent
+}
+
+test("an agent that answers at the start is attached to, after it was left once it was away, and not while a line is typed", async () => {
+  hurry()
+  const first = await talkative()
+  await withHome(optionsOf(port(first), { attaches: true }), async (home, surface) => {
+    const { store } = home
+    const told = () => store.get().home?.agent
+    // One that is cut off while home listens has a reason.
+    const isAway = () => told()?.answers === false && told()?.refusal === null
+    await until(() => surface.front?.store.get().link.state === "open")
+    ask(surface.front, { type: "front/quit" })
+    await until(() => told()?.answers === true)
+    // On a slow machine home may have shown before, until the agent answered.
+    expect([surface.front, surface.shown.filter(one => one !== home).length]).toEqual([home, 1])
+    await first.close()
+    await until(isAway)
+    store.dispatch({ type: "view", change: { typing: typingOf("home-path") } })
+    for (let times = 0; times < 2; times++) {
+      const agent = await talkative(first.port)
+      await until(() => told()?.facts?.lastTs === 77)
+      await agent.close()
+      await until(isAway)
+    }
+    expect(surface.front).toBe(home)
+    store.dispatch({ type: "view", change: { typing: null } })
+    const last = await talkative(first.port)
+    await until(() => surface.front?.store.get().run.lastTs === 77)
+    await last.close()
+    await until(() => surface.front?.store.get().link.state === "lost")
+    ask(surface.front, { type: "front/quit" })
+    expect([surface.front, told()?.answers, told()?.facts?.lastTs]).toEqual([home, false, 77])
+  })
+})
+
+test("an agent that refuses home is told of with its reason, and one that answers a closed home is left alone", async () => {
+  const refused = await startAgent({ verifyClient: (_, answer) => answer(false, 401) })
+  opened(() => refused.close())
+  await withHome(optionsOf(port(refused), { attaches: true }), async (home, surface) => {
+    await until(() => home.store.get().home?.agent.refusal != null)
+    expect([home.store.get().home?.agent.answers, surface.shown]).toEqual([false, [home]])
+  })
+  const held = Promise.withResolvers<() => void>()
+  await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
+  const surface = new PlainFake()
+  const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
+  const started = home.start()
+  const answer = await held.promise
+  home.close()
+  answer()
+  await started
+  expect(surface.shown).toEqual([])
+  const socket = await agent.connection(1)
+  await until(() => socket.readyState === socket.CLOSED)
 })

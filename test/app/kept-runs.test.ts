@@ -68,16 +68,17 @@ test("nothing is removed but what was kept", () => {
 })
 
 test("what an editor and its agent say is kept from their first lines on, unless it is not to be", () => {
-  const stateDir = fileScratch()
+  const { stateDir, keep: keepEarlier } = inState()
+  for (const second of [1, 2]) keepEarlier(second * 1000, "x\n")
   const asked: number[] = []
   const limits = [null, { runs: 2, bytes: MB }, null]
   const keep = keptLines(stateDir, ["/opt/bin/te a"], () => limits[asked.push(1) - 1] ?? null)
   keep(["not kept"])
-  expect(existsSync(keptRuns(stateDir))).toBe(false)
+  expect(seconds(stateDir)).toEqual(["01", "02"])
   keep(["one", "two"])
   keep(["three"])
-  const [name = "", ...others] = readdirSync(keptRuns(stateDir))
-  expect([name.endsWith("-te_a"), others, asked.length]).toEqual([true, [], 2])
+  const [earlier = "", name = "", ...others] = readdirSync(keptRuns(stateDir)).sort()
+  expect([earlier.slice(17, 19), name.endsWith("-te_a"), others, asked.length]).toEqual(["02", true, [], 2])
   const [text, facts] = ["transcript.jsonl", "run.json"].map(file =>
     readFileSync(join(keptRuns(stateDir), name, file), "utf8"),
   )

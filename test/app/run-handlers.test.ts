@@ -6,18 +6,28 @@ import type { Link } from "../../packages/wire/src/link.ts"
 import { performer } from "../../src/app/run-handlers.ts"
 import type { RunSession } from "../../src/app/run-session.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
+import { searches } from "../../src/panels/search/search-results.ts"
 import type { PromptKey } from "../../src/run/model/id.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import type { Effect } from "../../src/view/effect.ts"
+import { withVariables } from "../cli/called.ts"
+import { lost as cut, open, url } from "../panels/planned.ts"
 import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
-import { FakeSource, FakeSurface, live, screenOptions, sessionOf, stateDirectory } from "./open-run.ts"
+import {
+  FakeSource,
+  FakeSurface,
+  live,
+  open as openRun,
+  REPLAY,
+  screenOptions,
+  sessionOf,
+  stateDirectory,
+} from "./open-run.ts"
 
-const url = "ws://127.0.0.1:1/ws"
-const open: Link = { state: "open", url, since: 1 }
-const lost: Link = { state: "lost", url, since: 1, retryAt: 9e15, why: "cut", everOpen: true }
+const lost = { ...cut, retryAt: 9e15 }
 const ASKED = JSON.stringify({ kind: "prompt", "prompt-id": "q#1", type: "confirm", opts: { prompt: "Well?" } })
 const DONE = eventText(9, "runner/done", { status: "done" })
 
@@ -137,24 +147,20 @@ test("a program of the person's gets the text or the file, and a failure of it i
 })
 
 test("what the terminal can't copy is saved to a file that the footer names", async () => {
-  const { run, state, notice } = await held()
-  const { WAYLAND_DISPLAY, DISPLAY } = process.env
-  for (const name of ["WAYLAND_DISPLAY", "DISPLAY"]) delete process.env[name]
-  try {
-    for (const [text, said] of [
-      ["short é", "Copied block é (8 B), if your terminal allows it"],
-      ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
-    ] as const) {
-      run.perform([{ type: "clipboard/copy", what: "block é", text }])
-      await until(
-        () =>
-          notice()
-            ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
-            .replace(state, "STATE") === said,
-      )
-    }
-  } finally {
-    Object.assign(process.env, WAYLAND_DISPLAY && { WAYLAND_DISPLAY }, DISPLAY && { DISPLAY })
+  const { run, store, state, notice } = await held()
+  using _variables = withVariables({ WAYLAND_DISPLAY: "", DISPLAY: "" })
+  for (const [text, said] of [
+    ["short é", "Copied block é (8 B), if your terminal allows it"],
+    ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
+  ] as const) {
+    run.perform([{ type: "clipboard/copy", what: "block é", text }])
+    await until(
+      () =>
+        notice()
+          ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
+          .replace(state, "STATE") === said,
+    )
+    expect(store.get().view.notice?.level).toBe("info")
   }
   const [name = ""] = readdirSync(join(state, "copies"))
   expect(readFileSync(join(state, "copies", name), "utf8")).toBe("é".repeat(1000))
@@ -225,4 +231,89 @@ test("without an answer the program is left in time, and says after how long", a
   await until(() => runs.at(-1)?.surface.calls.length === 1)
   const left = "leave 3: no agent answered within 0.02 s"
   expect(runs.map(({ surface }) => surface.calls)).toEqual([[], [], [], [left], [left]])
+})
+
+/** What the lines of a file are about. */
+function linesOf(path: string): readonly string[] {
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+  return lines.map(text => JSON.parse(text)).map(({ kind, event, what, state }) => event ?? what ?? state ?? kind)
+}
+
+test("a command's run is kept to its last line, recorded where a person asks, searched, and written down with a fault", async () => {
+  const guest = { terminate: async () => 0, forwardSignal: () => false, stop: () => undefined }
+  const from: SourceOptions = { type: "run", command: ["tea"], parser: { type: "own" } }
+  const { run, store, come, state, ask } = await held(from, [], {}, guest)
+  const setup = () => store.get().view.setup
+  expect(setup()).toMatchObject({ isKept: true, isFromHome: false, isAttached: false })
+  run.link({ state: "running", command: "tea" })
+  const ids = { invokeid: "a", "session-id": "s" }
+  come(eventText(0, "runner/started", ids), eventText(1, "llm/user-message", { ...ids, text: "a kettle" }))
+  run.perform([
+    { type: "recording/toggle" },
+    { type: "bookmarks/write", bookmarks: [{ epoch: 0, seq: 1, note: "here" }] },
+  ])
+  expect(setup().recording).toBe(true)
+  ask({ type: "search/begin" })
+  ask({ type: "typing/text", text: "kettle" })
+  ask({ type: "typing/take" })
+  await until(() => searches.of(store.get().view).last?.isOver === true)
+  expect(searches.of(store.get().view).last?.hits.map(({ what }) => what)).toEqual(["prompt"])
+  come(DONE)
+  const fault = run.fault(new Error("of ours")) ?? ""
+  run.perform([{ type: "recording/toggle" }])
+  expect(setup().recording).toBe(false)
+  run.close()
+  const below = (name: string) => readdirSync(join(state, name), { recursive: true, encoding: "utf8" })
+  const files = [...below("recordings").map(name => `recordings/${name}`), ...below("runs").map(name => `runs/${name}`)]
+  const told = files.filter(name => name.endsWith(".jsonl")).map(name => linesOf(join(state, name)))
+  const lines = ["runner/started", "llm/user-message", "runner/done"]
+  expect([...told, linesOf(fault), below("bookmarks").length]).toEqual([lines, lines, ["fault", ...lines], 1])
+})
+
+test("a condition pauses a recording and is told of in a live run, and a moment that isn't there ends the program", async () => {
+  const flags = ["--pause-at", "event=app/kettle"]
+  const { run, come, notice, store } = await held(live(url), flags)
+  run.link(open)
+  come(eventText(0, "runner/started"), eventText(1, "app/kettle"))
+  expect(notice()).toContain("Breakpoint event=app/kettle: can't pause: no debugger is attached")
+  run.restart()
+  expect(store.get().run.frames.lines).toBe(0)
+  const path = join(fileScratch(), "run.jsonl")
+  writeFileSync(
+    path,
+    [0, 1, 2].map(seq => `${eventText(seq, ["runner/started", "app/kettle", "app/late"][seq] ?? "")}\n`).join(""),
+  )
+  const paused = await openRun({ ...REPLAY, path }, { screen: screenOptions(fileScratch(), flags) })
+  opened(() => paused.close())
+  await until(() => paused.store.get().view.notice !== null)
+  expect([paused.store.get().view.notice?.text, paused.store.get().run.frames.lines]).toEqual([
+    "Breakpoint event=app/kettle: paused at frame 2",
+    2,
+  ])
+  const surface = new FakeSurface()
+  const at = { type: "frame", frame: 9 } as const
+  const missed = await openRun({ ...REPLAY, path, at }, { screen: screenOptions(fileScratch()), surface })
+  opened(() => missed.close())
+  await until(() => surface.calls.length > 0)
+  expect(surface.calls).toEqual(["leave 2: --at: the recording doesn't have that moment"])
+})
+
+test("a live run is filled in from its directory, and a question hides from who is typing, where there is a keyboard", async () => {
+  const { home, run, come, store } = await held()
+  // The hub counts from 1.
+  const rows = [0, 1, 2].map(seq => `${JSON.stringify({ event: "app/note", seq, ts: 1, data: {} })}\n`)
+  writeFileSync(join(home, "run/transcript.jsonl"), rows.join(""))
+  run.link(open)
+  come(eventText(4, "app/note"))
+  const hides = async (isPlain: boolean, isPressed: boolean) => {
+    const one = await held()
+    if (isPlain) one.surface.terminal = null
+    if (isPressed) one.run.keyPressed()
+    one.run.link(open)
+    one.come(ASKED)
+    return one.store.get().view.questions.promptHidden
+  }
+  const told = [await hides(false, false), await hides(false, true), await hides(true, true)]
+  expect(told).toEqual([false, true, false])
+  await until(() => (store.get().run.epochs[0]?.seen ?? 0) >= 3)
 })

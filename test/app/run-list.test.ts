@@ -1,8 +1,8 @@
 // Tests the list of the home screen against a real directory: what changes there shows, and far rows are read late.
 import { expect, spyOn, test } from "bun:test"
-import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ToldSessions } from "../../src/app/handlers/told-sessions.ts"
+import type { ToldSession, ToldSessions } from "../../src/app/handlers/told-sessions.ts"
 import { RunList } from "../../src/app/run-list.ts"
 import { features } from "../../src/panels/plan.ts"
 import { claudeStore } from "../../src/stores/claude-store.ts"
@@ -34,7 +34,7 @@ function put(root: string, name: string, text: string, ago = 0): string {
 
 async function withList(
   root: string,
-  use: (store: Store, home: () => Home, asked: () => number) => Promise<void>,
+  use: (store: Store, home: () => Home, asked: () => number, tell: (...all: ToldSession[]) => void) => Promise<void>,
   env: { readonly [name: string]: string } | null = null,
 ): Promise<void> {
   mkdirSync(root, { recursive: true })
@@ -42,14 +42,19 @@ async function withList(
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0
-  const list = new RunList({ root, kept: `${root}-kept`, env, told: new ToldSessions() }, store, hasty, () => rings++)
+  const told = { all: [] as readonly ToldSession[] } as ToldSessions
+  const list = new RunList({ root, kept: `${root}-kept`, env, told }, store, hasty, () => rings++)
   const home = (): Home => {
     const known = store.get().home
     if (known === null) throw new Error("expected home, got a run")
     return known
   }
+  const tell = (...all: ToldSession[]): void => {
+    Object.assign(told, { all })
+    list.show()
+  }
   try {
-    await use(store, home, () => rings)
+    await use(store, home, () => rings, tell)
   } finally {
     list.stop()
   }
@@ -71,6 +76,10 @@ test("a new run appears, one that begins to ask says so and rings once, and one 
     expect(rings()).toBe(1)
     rmSync(join(root, "two"), { recursive: true })
     await until(() => marks().join() === "one asks")
+    // Another question of the same length.
+    put(root, "one", (started + asks).replace("Well?", "Next?"), 9)
+    await until(() => home().facts.get("one")?.asks === "Next?")
+    expect(rings()).toBe(1)
   })
 })
 
@@ -81,10 +90,17 @@ test("a directory that is not there yet is empty but for kept runs, and is looke
     rmSync(root, { recursive: true })
     await until(() => home().runs?.length === 0)
     expect(home().closed).toEqual([])
-    put(`${root}-kept`, "kept", started)
+    put(`${root}-kept`, "kept", started, -60)
     await until(() => names()?.join() === "kept/kept")
     put(root, "run", started)
-    await until(() => names()?.length === 2)
+    await until(() => names()?.join() === "kept/kept,run")
+    rmSync(root, { recursive: true })
+    // A link to itself.
+    symlinkSync(root, root)
+    await until(() => home().closed.length > 0)
+    expect([home().closed, names()]).toEqual([[`${root}: too many symbolic links`], ["kept/kept"]])
+    rmSync(root)
+    await until(() => home().closed.length === 0)
   })
 })
 
@@ -99,7 +115,7 @@ test("of many runs the newest are read, others when the cursor comes near them, 
     const look = (to: Partial<HomeView>): void =>
       store.dispatch({ type: "view", change: { home: { ...store.get().view.home, ...to } } })
     look({ selected: "run-999" })
-    await until(() => home().facts.has("run-999"))
+    await until(() => home().facts.has("run-999") && home().facts.has("run-905"))
     expect(home().facts.has("run-600")).toBe(false)
     look({ filter: "c" })
     await until(() => home().facts.size === 1000)
@@ -108,7 +124,7 @@ test("of many runs the newest are read, others when the cursor comes near them, 
 
 test("of 5,000 sessions all are listed, no more are read than of as many runs, and again only one that grows", async () => {
   const store = join(place, "store")
-  mkdirSync(join(store, "projects/-p"), { recursive: true })
+  for (const name of ["projects/-p", "sessions"]) mkdirSync(join(store, name), { recursive: true })
   const said = '{"type":"user","cwd":"/p","message":{"role":"user","content":"Mend the lamp"}}\n'
   for (let i = 0; i < 5000; i++) {
     const path = join(store, `projects/-p/${i.toString(16).padStart(8, "0")}-aaaa.jsonl`)
@@ -120,7 +136,7 @@ test("of 5,000 sessions all are listed, no more are read than of as many runs, a
   const env = { CLAUDE_CONFIG_DIR: store, CODEX_HOME: elsewhere, GEMINI_CLI_HOME: elsewhere, KIMI_CODE_HOME: elsewhere }
   await withList(
     elsewhere,
-    async (list, home) => {
+    async (list, home, rings, tell) => {
       await until(() => home().runs?.length === 5000 && home().facts.size >= 300)
       expect(home().stores).toEqual([store])
       const { rows } = homeList(home(), list.get().view.home, 0, 10_000)
@@ -128,13 +144,34 @@ test("of 5,000 sessions all are listed, no more are read than of as many runs, a
       expect(home().facts.size).toBe(300)
       const before = reads.mock.calls.length
       expect(before).toBe(300)
-      const grown = join(store, `projects/-p/${(4999).toString(16).padStart(8, "0")}-aaaa.jsonl`)
+      const sessionId = `${(4999).toString(16).padStart(8, "0")}-aaaa`
+      const grown = join(store, `projects/-p/${sessionId}.jsonl`)
+      // An agent tells of a session that its store has too, then of another one.
+      const said = (sessionId: string): ToldSession => {
+        const talk = { command: ["tea"], sessionId, directory: "/shop" }
+        const facts = home().facts.get(grown) ?? rows[0]?.facts
+        if (facts == null) throw new Error("expected facts")
+        return { run: { name: `tea ${sessionId}`, directory: "/shop", changedAt: 1, size: 0, talk }, facts }
+      }
+      const talks = () => home().runs?.flatMap(({ name, talk }) => (talk ? [`${name} ${talk.sessionId}`] : []))
+      tell(said(sessionId))
+      expect([home().runs?.length, talks()]).toEqual([5000, [`${grown} ${sessionId}`]])
+      const other = said("other")
+      tell(said(sessionId), other)
+      expect([home().runs?.length, talks()?.length]).toEqual([5001, 2])
       appendFileSync(
         grown,
         '{"type":"assistant","message":{"model":"m","content":[{"type":"text","text":"It burns"}]}}\n',
       )
       await until(() => home().facts.get(grown)?.last === "It burns")
       expect(reads.mock.calls.slice(before).map(([{ path }]) => path)).toEqual([grown])
+      expect(home().facts.get("tea other")).toBe(other.facts)
+      const stat = readFileSync("/proc/self/stat", "utf8")
+      const procStart = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+      const status = { pid: process.pid, procStart, sessionId, status: "waiting" }
+      writeFileSync(join(store, "sessions/1.json"), JSON.stringify(status))
+      await until(() => home().facts.get(grown)?.asks === "It burns")
+      expect(rings()).toBe(1)
     },
     { ...env, PI_CODING_AGENT_DIR: elsewhere, XDG_DATA_HOME: elsewhere },
   )

@@ -292,6 +292,17 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   await until(() => turns() > 0)
   expect(turns()).toBeLessThan(110)
   await until(() => turns() === 500)
+  expect(run.store.get().view.notice?.text).toBe("The whole log is read")
+  // Played or from a moment on, it is shown from its beginning at once.
+  const parts = [{}, { loop: true }, { at: { type: "frame", frame: 1 } }, { timing: "paced" }] as const
+  const isPart = parts.map(async more => {
+    const parser = { type: "cli", cli: "claude" } as const
+    const { log, close } = await openSource({ ...REPLAY, path, parser, ...more }, screenOptions())
+    const told = await Promise.race([log?.isToBeRead, Promise.resolve(null)])
+    close()
+    return told !== null
+  })
+  expect(await Promise.all(isPart)).toEqual([true, false, false, false])
   // What fails before the shown end is marked on the timeline, too.
   expect(run.store.get().time.marks.error.length).toBe(1)
   appendFileSync(path, said(500, "and on"))
@@ -394,14 +405,17 @@ test("a bug report that can't be written says why, and leaves nothing behind", a
 })
 
 test("a run begins with its options, with what is wrong with them and unsafe of its connection, and one that was closed does not", async () => {
-  const config = { ...screenOptions().config, mistakes: ["config.toml: no tea"] }
+  const keys = new Map([["no-such-action", ["x"]]])
+  const config = { ...screenOptions().config, path: "c", keys, mistakes: ["config.toml: no tea"] }
   const prices = join(root, "fixtures/failing-run/prices.json")
   const screen = { ...screenOptions("--prices", prices), config }
   const from = { type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: "Others can read it" } as const
   const [one, other] = [new FakeSource(from), new FakeSource(from)]
   const run = sessionOf(one.opened, { screen, sessionDir: join(home, "none") })
   await run.start()
-  expect(run.store.get().view.notice?.text).toBe("config.toml: no tea · Others can read it")
+  expect(run.store.get().view.notice?.text).toBe(
+    "config.toml: no tea · c: keys.no-such-action: unknown action · Others can read it",
+  )
   const { options } = run.store.get().run
   expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
   expect([one.sink, run.store.get().directory?.error]).toEqual([run, `${home}/none: no such file`])
@@ -424,5 +438,6 @@ test("an agent's API is used unless nothing may be sent, and a command that can'
   const start = (command: string) =>
     openSource({ type: "run", command: [command], parser: { type: "own" } }, screenOptions())
   await expect(start("/none/at\x07all")).rejects.toThrow("Can't start /none/at␇all: command not found")
+  await expect(start("no-such-command")).rejects.toThrow("Can't start no-such-command: command not found")
   await expect(start(join(home, "file"))).rejects.toThrow(/^Can't start .*file: permission denied$/)
 })

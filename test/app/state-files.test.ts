@@ -61,10 +61,15 @@ test("a new file leaves one of its name as it is, and nothing of one that failed
   ]
   const texts = await Promise.all(paths.map(path => Bun.file(path).text()))
   expect([texts, new Set(paths).size]).toEqual([["one", "two"], 2])
+  for (const name of ["..x y: ", "é", "x".repeat(99)]) paths.push(await writeNewFile(directory, name, "txt", []))
+  const time = /-\d{8}T\d{6}Z/
+  expect(paths.map(path => basename(path).replace(time, "-TIME").replace("TIME-2", "TIME"))).toEqual([
+    ...["a-run-TIME.md", "a-run-TIME.md", "x-y-TIME.txt", "run-TIME.txt", `${"x".repeat(60)}-TIME.txt`],
+  ])
   const failing = function* () {
     yield "half"
     throw new Error("no tea")
   }
   await expect(writeNewFile(directory, "other", "md", failing())).rejects.toThrow("no tea")
-  expect(await readdir(directory)).toHaveLength(2)
+  expect(await readdir(directory)).toHaveLength(5)
 })

@@ -42,6 +42,8 @@ test("a session that comes, grows, waits and goes is seen by its own file", asyn
   const status = { pid: process.pid, procStart, sessionId: ID, status: "waiting" }
   writeFileSync(join(home, `.claude/sessions/${process.pid}.json`), JSON.stringify(status))
   await until(() => runs.facts(noPrices)[0]?.[1]?.asks === "It burns")
+  // It is told once.
+  expect(runs.facts(noPrices)).toEqual([])
   rmSync(path)
   await until(() => runs.runs.length === 0)
   expect(Date.now() - began).toBeLessThan(20_000)
@@ -81,4 +83,8 @@ test("a session is one run, whatever files it has, without those that it started
   expect(runs.runs).toHaveLength(4)
   // All files are looked at every 30 s.
   expect(Date.now() - began).toBeLessThan(20_000)
+  const { name = "" } = runs.runs.find(one => one.name.includes("01a20edb-ae19")) ?? {}
+  rmSync(name)
+  // Those that it started are runs of their own where it is not there.
+  await until(() => runs.runs.length === 5)
 })

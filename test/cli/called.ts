@@ -73,7 +73,7 @@ async function call(args: readonly string[], { cwd, env }: { readonly cwd: strin
 }
 
 /** Sets variables that the runtime reads by itself, until the end. It reads HOME only once. */
-function withVariables(wanted: Environment): Disposable {
+export function withVariables(wanted: Environment): Disposable {
   const before = Object.keys(wanted).map(name => [name, process.env[name]] as const)
   Object.assign(process.env, wanted)
   return {

@@ -1,35 +1,19 @@
 // Tests that any sequence of inputs draws a whole screen.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
-import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { LETTER } from "../../src/keys/binding.ts"
 import { keymap } from "../../src/panels/index.ts"
-import { fixture, readFrames } from "../fixtures.ts"
+import { fixture, readFrames, root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
-import { event, line } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { live, NOW, replay, show, URL } from "./screen.tsx"
 
 const lost: Link = { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "closed", everOpen: true }
 const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 3 }
 const links: readonly Link[] = [live, replay, { state: "connecting", url: URL, attempt: 2 }, lost, ended]
-const asks = (id: string, type: string, opts: object) =>
-  line({ kind: "prompt", "prompt-id": id, ...(id === "t" && { invokeid: "drafter" }), type, opts })
-const odd = [
-  decode("not json"),
-  decode('{"kind":"event","seq":"x","event":7,"data":[]}'),
-  line({ kind: "debug", paused: true, "step-budget": 2, mode: "paused-at-turn", "turn-index": 3 }),
-  line({ kind: "debug", paused: false, "step-budget": 0 }),
-  asks("t", "text", { prompt: "Name?\n".repeat(9), default: "Ada" }),
-  asks("m", "multi", { prompt: "", options: ["日本", "b".repeat(300), 3] }),
-  asks("c", "confirm", {}),
-  line({ kind: "progress", phase: "update", invokeid: "drafter", pct: null, label: "x" }),
-  event(null, "llm/error", { invokeid: "constructor", "session-id": "__proto__", message: "m\n".repeat(50) }),
-  event(0, "runner/started", { "session-id": "s", "chart-id": "c", "resume?": true }),
-  event(null, "human-input/cancelled"),
-  event(null, "runner/aborted", { reason: "why\nnot" }),
-]
+const odd = await readFrames(join(root, "fixtures/scripts/odd-frames.txt"))
 const strokes = [...new Set(keymap.bindings.flatMap(one => one.keys.flatMap(stroke => stroke.split(" "))))].filter(
   stroke => stroke !== "ctrl-z" && stroke !== LETTER,
 )

@@ -2,11 +2,8 @@
 import { expect, test } from "bun:test"
 import { CLIPBOARD_BYTES, clipboardSequence } from "../../src/screen/clipboard.ts"
 
-test("a terminal gets OSC 52 with the text's UTF-8 in base64", () => {
+test("a terminal gets OSC 52 with the text's UTF-8 in base64, and tmux also wrapped for the terminal behind it", () => {
   expect(clipboardSequence("hé", null)).toBe("\u001b]52;c;aMOp\u0007")
-})
-
-test("tmux gets the text for itself, and wrapped for the terminal behind it", () => {
   expect(clipboardSequence("hi", "tmux")).toBe("\u001b]52;c;aGk=\u0007\u001bPtmux;\u001b\u001b]52;c;aGk=\u0007\u001b\\")
 })
 

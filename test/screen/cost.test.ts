@@ -63,7 +63,7 @@ for (const motion of [true, false]) {
   })
 }
 
-test("a key without effect draws nothing", async () => {
+test("a key without effect draws nothing, and a batch of many frames is drawn once", async () => {
   const screen = await show({}, event(0, "runner/started", {}))
   await screen.settle()
   const state = screen.store.get()
@@ -72,12 +72,6 @@ test("a key without effect draws nothing", async () => {
   await screen.settle()
   expect(screen.store.get()).toBe(state)
   expect(screen.drawn() - before).toBe(0)
-})
-
-test("a batch of many frames is drawn once", async () => {
-  const screen = await show({}, event(0, "llm/start", ids, NOW))
-  await screen.settle()
-  const before = screen.drawn()
   screen.feed(...Array.from({ length: 500 }, (_, i) => delta(i + 1, "word ")))
   await screen.settle()
   expect(screen.drawn() - before).toBe(1)

@@ -1,5 +1,7 @@
 // Keeps where the places of the screen lie and what they are called, as a person opens, maximizes and closes them.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { asks } from "../panels/prompt/questions.ts"
 import { delta, event, line } from "../run/lines.ts"
 import { NOW, show } from "./screen.tsx"
@@ -20,47 +22,7 @@ const options = Array.from({ length: 9 }, (_, i) => `option ${i}`)
 const question = asks("p#1", "select", { prompt: "Which?", options })
 
 /** A place, and the keys that lead there from the one before; `debug` and `question` are frames that come. */
-const STEPS = `
-  as it opens
-  the reader: tab
-  the log: tab
-  alone: m
-  the list alone: tab
-  all again: m
-  bookmarks: L
-  conditions over them: B
-  back: escape
-  a pause: debug
-  an entry: E enter
-  its list again: escape escape
-  time: T
-  cost: $
-  the context: %
-  why: v
-  both closed: escape escape
-  the keys: ?
-  closed: ?
-  the palette: :
-  closed: escape
-  exports: x
-  a question meanwhile: question
-  closed: escape
-  shown: a
-  hidden: alt-h
-  a list over it: L a
-  back to it: escape a
-  alone: alt-h m a
-  all again: alt-h m tab a
-  typed: alt-h / a
-  not any more: escape
-  the palette over it: a alt-h :
-  answered: escape a enter
-  typed: /
-  no longer: escape
-  a filter: f
-  closed: escape
-  sessions found: tab / w
-`
+const STEPS = await Bun.file(join(root, "fixtures/scripts/places.txt")).text()
 
 /** The borders with their words, each with its row and the columns of its corners. */
 function borders(rows: readonly string[]): string {
@@ -83,8 +45,8 @@ test.each([
 ])("at %d x %d", async (columns, rows) => {
   const screen = await show({ columns, rows }, ...run)
   const told: string[] = []
-  for (const step of STEPS.trim().split("\n")) {
-    const [what = "", keys] = step.trim().split(": ")
+  for (const step of STEPS.trimEnd().split("\n")) {
+    const [what = "", keys] = step.split(": ")
     screen.pass(4000)
     for (const one of keys?.split(" ") ?? []) {
       if (one === "debug" || one === "question") screen.feed({ debug, question }[one])

@@ -184,7 +184,7 @@ test("what libraries write stands below the picture once it has ended, and so mu
   one.signal("SIGTERM")
   expect(one.text).toMatchSnapshot()
   const long = new Leaving().guard()
-  for (let i = 0; i < 3; i++) process.stdout.write("x".repeat(30_000))
+  for (let i = 0; i < 4; i++) process.stdout.write("x".repeat(30_000))
   long.signal("SIGTERM")
   expect(long.text.replace(/x{9,}/, words => `${words.length} of x`)).toMatchSnapshot()
   process.stdout.write("ours")

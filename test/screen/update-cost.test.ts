@@ -1,8 +1,10 @@
 // Tests that an update reads as little of a run, however many turns and sessions it did not change.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
 import { createStore } from "../../src/view/store.ts"
+import { root } from "../fixtures.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
@@ -31,19 +33,11 @@ function begun(turns: number, sessions: number): readonly Decoded[] {
   return [...starts, ...rows]
 }
 
-const SHOWN: { readonly [what: string]: readonly string[] } = {
-  "the three panes": [],
-  "a transcript": ["enter", "m"],
-  "the ledger by session": ["$", "S", "home", ..."jjjj", "enter"],
-  "the ledger by turn": ["$", "S", "home", ..."jjjjj", "enter"],
-  "the list of what needs a person": ["!"],
-  "the chart": [":", ..."chart", "enter"],
-  "the artifacts": [":", ..."files", "enter"],
-  "the status": [":", ..."status", "enter"],
-  "the agent's log": [":", ..."agent-log", "enter"],
-  "the waterfall": ["T"],
-  "the context": ["%"],
-}
+/** Keys by what they open: what is shown while deltas come, and below it what is opened besides. */
+const [SHOWN = [], BESIDES = []] = (await Bun.file(join(root, "fixtures/scripts/opened.txt")).text())
+  .trimEnd()
+  .split("\n\n")
+  .map(part => part.split("\n").map(one => one.split(" = ")))
 
 /** A screen of such a run, whose reads are counted; `back` leaves what keys have opened. */
 async function counted(turns: number, sessions: number) {
@@ -66,8 +60,8 @@ async function readsPerDelta(turns: number, sessions: number): Promise<(what: st
   const { counter, screen, back } = await counted(turns, sessions)
   let seq = 2 * (turns + sessions)
   const reads = new Map<string, number>()
-  for (const [what, keys] of Object.entries(SHOWN)) {
-    screen.press(...keys)
+  for (const [what = "", keys = ""] of SHOWN) {
+    screen.press(...keys.split(" ").filter(Boolean))
     for (let i = 0; i < 10; i++) {
       if (i === 5) counter.reads = 0
       await screen.feed(delta(seq++, "more ", { ...idsOf(sessions - 1), ts: NOW + SPAN_MS })).rows()
@@ -87,7 +81,7 @@ test("a delta costs as little after ten thousand turns, or among 512 sessions, w
   ]
   // So few fill the screen with rows.
   const [screenful, crowd] = [await readsPerDelta(10, 64), await readsPerDelta(10, 512)]
-  const dear = Object.keys(SHOWN).filter(what => {
+  const dear = SHOWN.filter(([what = ""]) => {
     // The header adds up the latest seconds of each session that streams, and the ledger bills the reply of each.
     const perSession = what.startsWith("the ledger") ? 27 : 17
     return !(
@@ -105,31 +99,15 @@ test("a delta costs as little after ten thousand turns, or among 512 sessions, w
  * Keys that open a list, a page or the palette, by what they open. A transcript is none of them: its blocks are made when
  * it opens, one for each text. Nor are the run's dearest turns, which are sought among all once, then in what changed.
  */
-const OPENED: { readonly [what: string]: readonly string[] } = {
-  ...Object.fromEntries(Object.entries(SHOWN).filter(([what]) => !["the three panes", "a transcript"].includes(what))),
-  "the palette": [":"],
-  "the keys": ["?"],
-  "what led here": ["v"],
-  "what led here, from the log": ["tab", "tab", "v"],
-  "what can be copied": ["y"],
-  "the exports": ["x"],
-  "the conditions": ["B"],
-  "the bookmarks": ["L"],
-  "the branches": ["g"],
-  "the filters": ["f"],
-  "the watches": [":", ..."watch", "enter"],
-  "the orders": ["S"],
-  "a search": ["/", ..."word", "enter"],
-  "a search of all": ["F", ..."word"],
-}
+const OPENED = [...SHOWN.filter(([what]) => !["the three panes", "a transcript"].includes(`${what}`)), ...BESIDES]
 
 /** The items that are read of the run to press these keys and draw what they lead to, after so many turns. */
 async function readsToOpen(turns: number): Promise<ReadonlyMap<string, number>> {
   const { counter, screen, back } = await counted(turns, 8)
   const reads = new Map<string, number>()
-  for (const [what, keys] of Object.entries(OPENED)) {
+  for (const [what = "", keys = ""] of OPENED) {
     const before = counter.reads
-    await screen.press(...keys).rows()
+    await screen.press(...keys.split(" ")).rows()
     reads.set(what, counter.reads - before)
     await back()
   }

@@ -2,6 +2,9 @@
 import { expect, jest, spyOn, test } from "bun:test"
 import { createRoot, createSignal } from "solid-js"
 import type { Link } from "../../packages/wire/src/link.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { tailFacts } from "../../src/run/select/tail-facts.ts"
 import { useClock } from "../../src/screen/use-clock.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
@@ -27,6 +30,8 @@ const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW)
 const token = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" }, NOW)
 const done = event(2, "runner/done", {}, NOW)
 const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
+const run = { name: "a", directory: "/a", changedAt: NOW }
+const facts = { ...tailFacts(fold(emptyRun, [start]), null), isWhole: true }
 const home = { root: "~", runs: [], closed: [], facts: new Map(), agent, clis: [] }
 
 function stateOf(link: Link, frames: readonly (typeof start)[], bars: readonly (number | null)[] = []): State {
@@ -53,6 +58,7 @@ test("the screen is drawn anew as often as something on it moves by itself, and 
     "a lost connection": stateOf(lost, []),
     "one lost after the end": stateOf(lost, [done]),
     "home without a running run": { ...idle, home },
+    "home with one": { ...idle, home: { ...home, runs: [run], facts: new Map([["a", facts]]) } },
   }
   jest.useFakeTimers()
   opened(() => jest.useRealTimers())

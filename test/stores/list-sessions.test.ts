@@ -19,14 +19,9 @@ import { until } from "../until.ts"
 const FILES = join(root, "fixtures/agents/sessions")
 const CLAUDE = "16e11edf-9837-4ba1-899f-d5c89c299b04"
 const CODEX = "01a20d6f-93fd-7892-8311-6cb2261fec96"
-const PLACES: readonly (readonly [fixture: string, place: string])[] = [
-  ["claude-2.1.197.jsonl", `.claude/projects/-p/${CLAUDE}.jsonl`],
-  ["claude-2.1.197", `.claude/projects/-p/${CLAUDE}`],
-  ["codex-0.169.0.jsonl", `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${CODEX}.jsonl`],
-  ["gemini-0.61.0.jsonl", ".gemini/tmp/p/chats/session-2026-11-24T12-02-6d2b0149.jsonl"],
-  ["pi-0.73.1.jsonl", ".pi/agent/sessions/--p--/2026_01a20d66-9711-7092-9d1e-3084bd473261.jsonl"],
-  ["kimi-2.1.0.jsonl", ".kimi-code/sessions/wd_p/session_f6eb07aa-c836/agents/main/wire.jsonl"],
-]
+const PLACES: readonly (readonly [fixture: string, place: string])[] = await Bun.file(
+  join(root, "fixtures/stores/files.json"),
+).json()
 
 const home = fileScratch()
 const at = (place: string) => join(home, place)
@@ -105,6 +100,11 @@ test("tells of a compressed session of up to 128 KB all that it tells of a plain
 test("of a file that has gone, or a pipe in its place, nothing is read, and nothing is taken for the end", async () => {
   const pipe = join(fileScratch(), "pipe.jsonl")
   expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
+  const [most, more] = [128 * 1024, 128 * 1024 + 1].map(async size => {
+    await Bun.write(`${pipe}.${size}`, "x".repeat(size))
+    return (await readEnds({ path: `${pipe}.${size}`, inode: 1, size, changedAt: 1 }, /x/)).isWhole
+  })
+  expect([await most, await more]).toEqual([true, false])
   for (const path of [pipe, `${pipe}.none`])
     expect(await readEnds({ path, inode: 1, size: 9, changedAt: 1 }, /x/)).toMatchObject({
       isWhole: false,
@@ -233,6 +233,12 @@ test("finds a session by its id, by how that begins, and the latest; nothing for
   const path = (cli: string) => at(PLACES.find(([fixture]) => fixture.startsWith(`${cli}-`))?.[1] ?? "")
   expect(await sessionFile("latest", {}, home)).toBe(path("claude"))
   expect(await sessionFile(CODEX, {}, home)).toBe(path("codex"))
+  // A rewind goes on in another file.
+  const earlier = at(`.codex/sessions/2026/11/20/rollout-x-${CODEX}.jsonl`)
+  await cp(path("codex"), earlier)
+  await utimes(earlier, 1, 1)
+  expect(await sessionFile(CODEX, {}, home)).toBe(path("codex"))
+  await rm(dirname(earlier), { recursive: true })
   expect(await sessionFile(CLAUDE.slice(0, 8), {}, home)).toBe(path("claude"))
   expect(await sessionFile("6d2b0149-e520-42b1-adc6-852c0c72b1a4", {}, home)).toBe(path("gemini"))
   expect(await sessionFile("session_f6eb07aa-c836", {}, home)).toBe(path("kimi"))

@@ -64,6 +64,7 @@ test("a reply that is not complete is quiet and has no tokens; one that is says 
   // Until it knows, opencode writes 0.
   expect(await told({ ...begun, tokens: tokens(0, 0) })).toEqual(["quiet", null, null, null, "m"])
   expect(await told(over)).toEqual(["ended", 5, 2, 0.5, "m"])
+  expect(await told({ ...over, tokens: tokens(5, 0), model: { modelID: "n" } })).toEqual(["ended", 5, 0, 0.5, "m"])
   expect(await told({ ...over, finish: "tool-calls" })).toEqual(["quiet", 5, 2, 0.5, "m"])
   expect(await told({ ...over, error: { name: "APIError" } })).toEqual(["failed", 5, 2, 0.5, "m"])
   expect(await told({ ...over, error: aborted })).toEqual(["ended", 5, 2, 0.5, "m"])

@@ -22,17 +22,9 @@ function told(facts: Partial<StoredFacts>): string {
   return known.map(([name, value]) => `${name}: ${value}`).join(" | ")
 }
 
-const PLACES: readonly (readonly [fixture: string, place: string])[] = [
-  ["claude-2.1.331", ".claude/projects/-p"],
-  ["codex-0.110.0", ".codex/sessions/2026/11/26"],
-  ["codex-0.169.0-subagents", ".codex/sessions/2026/11/24"],
-  ["codex-0.169.0-rewound", ".codex/sessions/2026/11/25"],
-  ["gemini-0.61.0-interrupted", ".gemini/tmp/i/chats"],
-  ["gemini-0.61.0-subagents", ".gemini/tmp/p/chats"],
-  ["kimi-2.1.0-interrupted", ".kimi-code/sessions/wd_i"],
-  ["kimi-2.1.0-subagents", ".kimi-code/sessions/wd_p"],
-  ["pi-0.73.1-rewound", ".pi/agent/sessions/--p--"],
-]
+const PLACES: readonly (readonly [fixture: string, place: string])[] = await Bun.file(
+  join(root, "fixtures/stores/folders.json"),
+).json()
 
 test("the sessions of the real CLIs: each id once, with what its subagents used", async () => {
   const home = fileScratch()

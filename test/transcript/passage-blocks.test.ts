@@ -1,43 +1,26 @@
 // Keeps the blocks that passages become: headings with what stands beside them, their lines, and headings of folded ones.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import type { Passage } from "../../src/run/select/passages.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { asideLines, headLine, passageBlocks } from "../../src/transcript/passage-blocks.ts"
 import { unicode as glyphs } from "../../src/ui/glyphs.ts"
 import { type Line, lineWidth } from "../../src/ui/line.ts"
+import { root } from "../fixtures.ts"
 
-type Given = Partial<Passage> & { readonly how?: ParserName }
+/** `again` stands so many times behind its text. */
+type Given = Partial<Passage> & { readonly how?: ParserName; readonly again?: string; readonly times?: number }
 
-const result = { type: "tool-result", name: "heat", elapsedMs: 1500 } as const
-const run = '[[SEG_START {"type":"run_bash","cwd":"/srv"}]]\n'
-const PASSAGES: readonly Given[] = [
-  { type: "system", text: "Be **brief**.\n\n" },
-  { type: "user", text: "Boil", note: "cut at 9 characters" },
-  { type: "thinking", text: "A kettle", how: "sentinel" },
-  { type: "tool-call", name: "heat", text: '{"path":"kettle.txt"}' },
-  { type: "tool-call", name: null, text: '{"path":"a-path-that-has-no-room-in-its-heading.txt"}' },
-  { ...result, text: "- hot\n\n\n" },
-  { ...result, text: "no kettle", isError: true, note: "the first 9 characters" },
-  { ...result, text: `${"x".repeat(29)}\n`.repeat(9000) },
-  { type: "error", text: "reset" },
-  { type: "note", name: null, text: "done" },
-  { type: "note", name: null, text: "---\n\n+ of no word" },
-  { type: "note", name: "exit", text: "lost", isError: true },
-  { text: `Look:\n${run}\n  ls -l  \n[[SEG_END]]\n \n${run}pwd[[SEG_END]]\nand then`, how: "sentinel" },
-  { text: `${run}sleep 9`, how: "sentinel", note: "no more came" },
-  { text: 'so <tool name="count"><arguments><arg name="path">a</arg></arguments></tool>', how: "xml" },
-  { text: '<tool name="count">\n  <arguments><arg name="path">a</arg><arg name="many">17 wor', how: "xml" },
-  { text: '<tool name="count">{"n":1}</tool>', how: "xml" },
-  { text: '{"name":"count","arguments":{"n":1}}', how: "json" },
-  { text: " \n ", how: "xml" },
-]
+const PASSAGES = (await Bun.file(join(root, "fixtures/scripts/passages.jsonl")).text()).trimEnd().split("\n")
 
 const shown = ({ spans }: Line) => spans.map(({ text }) => text).join("")
 
 test("what passages become", () => {
-  const told = PASSAGES.map(({ how = "api_tool_call", ...given }) => {
-    const passage: Passage = { type: "text", name: null, isError: false, turn: 1, text: "", note: null, ...given }
+  const told = PASSAGES.map(one => {
+    const { how = "api_tool_call", again = "", times = 0, ...given }: Given = JSON.parse(one)
+    const text = `${given.text}${again.repeat(times)}`
+    const passage: Passage = { type: "text", name: null, isError: false, turn: 1, note: null, ...given, text }
     const blocks = passageBlocks(passage, how).map(block => {
       const { label, aside, outcome, token } = block
       const body = new LazyBody(block, 38, () => asideLines(block, 40, 38))

@@ -16,6 +16,7 @@ import { forAll } from "../for-all.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
+const captures = new Map()
 
 /** All lines; the search of a text without words has all of them made. */
 function all(transcript: SessionOutline): readonly Line[] {
@@ -26,7 +27,7 @@ function all(transcript: SessionOutline): readonly Line[] {
 
 function update(transcript: SessionOutline, run: Run, index: number, size: TextSize, reading = unread): void {
   const session = run.sessions[index]?.id ?? null
-  transcript.update({ run, captures: new Map() }, { ...reading, session }, size, context)
+  transcript.update({ run, captures }, { ...reading, session }, size, context)
 }
 
 function anew(run: Run, index: number, columns: number, reading: OutlineReading = unread): readonly Line[] {
@@ -79,7 +80,7 @@ const frame = fc.oneof(
   fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
 )
 
-test("a transcript updated after any batch equals one built anew, for any session and width", async () => {
+test("a transcript updated after any batch equals one built anew, for any session and width, and no line is wider", async () => {
   const cards = fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"])
   const folds = fc.record({ to: fc.constantFrom(...FOLDINGS), opened: cards, closed: cards })
   const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
@@ -91,9 +92,13 @@ test("a transcript updated after any batch equals one built anew, for any sessio
       if (run.sessions[index] === undefined) continue
       const reading = { ...unread, folds }
       update(transcript, run, index, { columns, rows: 10 }, reading)
-      expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
+      const shown = all(transcript)
+      expect(shown).toEqual([...anew(run, index, columns, reading)])
+      // The caret may stand in the padding behind a full line, and a heading is wider than a few columns.
+      const widest = shown.map(one => Bun.stringWidth(lineText(one).replace("▌", "")))
+      if (columns >= 20) expect(Math.max(0, ...widest)).toBeLessThanOrEqual(columns)
       // Each line has a place of its own, which leads back to it.
-      const places = all(transcript).map((_, at) => transcript.lineOf(transcript.anchorAt(at) ?? { block: "", row: 0 }))
+      const places = shown.map((_, at) => transcript.lineOf(transcript.anchorAt(at) ?? { block: "", row: 0 }))
       expect(places).toEqual(places.map((_, at) => at))
     }
   })
@@ -106,17 +111,6 @@ test("a transcript of a restarted recording is read from its start", () => {
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
   expect(all(transcript).map(lineText).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
 })
-
-test("a transcript has no line wider than the pane", () =>
-  forAll([fc.array(frame, { maxLength: 40 }), fc.integer({ min: 12, max: 80 })], 100, (lines, columns) => {
-    const run = fold(emptyRun, lines)
-    for (const [index] of run.sessions.entries()) {
-      for (const one of anew(run, index, columns)) {
-        // The caret may stand in the padding behind a full line.
-        expect(Bun.stringWidth(lineText(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
-      }
-    }
-  }))
 
 test("who stood on a block that is no longer shown stands on the next of its turn", () => {
   const run = fold(emptyRun, [

@@ -1,8 +1,10 @@
 // Tests that a tool call in the transcript shows every argument, whatever picture some of them have.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
 import { callEssence } from "../../packages/wire/src/call-arguments.ts"
 import { toolCallArguments, toolCallText } from "../../src/transcript/tool-arguments.ts"
+import { root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
 
 function shown(input: object, columns = 60): readonly string[] {
@@ -11,47 +13,11 @@ function shown(input: object, columns = 60): readonly string[] {
 }
 
 /** The arguments of calls, a line each; some are no JSON, or cut. */
-const CALLS = String.raw`
-  {"command":"rm","cwd":"/srv","timeout":30}
-  {"description":"Test","command":"bun test\nls"}
-  {"description":"Two\nlines","":1}
-  {"command":"ls","limit":"5","only":"true","none":"","tail":"x ","open":"[","tags":["a",1],"at":null}
-  {"path":"notes","prompt":"one\n  two","deep":false}
-  {"command":"ls"}
-  {"detail":"ls /src\nwc -l"}
-  {"pattern":"boil"}
-  {"pattern":"boil","path":"src"}
-  {"limit":5}
-  {"n": 5, "m": 6}
-  {"file_path":"src/boil.ts"}
-  {"file_path":"src/boil.ts","offset":20}
-  {"file_path":"a\nb.ts","offset":20}
-  {}
-  {"path":"a.ts","content":"one\ntwo","mode":"0600","by":null}
-  {"path":"a","old_string":"x","new_string":"y","replace_all":true}
-  {"file":"x","edits":[{"old":"a","new":"b","count":2},{"delete":"c"},7],"dry_run":true}
-  {"edits":["none"],"n":1}
-  {"old_string":"a\nb","new_string":"a\nb"}
-  {"patch":"-a\n+b","strip":1}
-  {"path":"src","text":"needle","limit":5}
-  {"before":"2024","after":"2023"}
-  {"command":"ls","cmd":"rm"}
-  {"command":"ls","env":{"HOME":"/home/ada","SHELL":"/bin/sh","EDITOR":"/usr/bin/vi"}}
-  {"description":"Count lines","subagent_type":"explorer"}
-  {"where":{"city":"Lisbon"},"tags":["a"]}
-  {"query":"boiling \"point\"\nof water"}
-  {"names":["a","b"]}
-  {"a\u001b[2Jb":"\u001b[2J","path":"x\u202ey"}
-  {"path": "a.ts", "con
-  {"command":"cut in the mid
-  null
-  plain text
-`
+const CALLS = await Bun.file(join(root, "fixtures/scripts/calls.txt")).text()
 
 test("what is shown of calls: their heading, their lines, their text, and what they are about", () => {
-  const told = CALLS.trim()
+  const told = CALLS.trimEnd()
     .split("\n")
-    .map(one => one.trim())
     .map(input => {
       const { label, lines } = toolCallArguments(input)
       const drawn = lines(40).map(({ spans }) => `  | ${spans.map(({ text }) => text).join("")}`)
@@ -67,6 +33,12 @@ test("a tool call shows an edit of a long text with all the lines that stay", ()
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
   const edit = { old_string: lines.join("\n"), new_string: ["line zero", ...lines.slice(1)].join("\n") }
   expect(shown(edit)).toEqual(["-line 0", "+line zero", ...lines.slice(1).map(one => ` ${one}`)])
+  const many = (word: string) => Array.from({ length: 300 }, (_, i) => [`same ${i}`, `${word} ${i}`]).flat()
+  const [before, after] = [many("old"), many("new")]
+  expect(shown({ old_string: before.join("\n"), new_string: after.join("\n") })).toEqual([
+    ...before.map(one => `-${one}`),
+    ...after.map(one => `+${one}`),
+  ])
 })
 
 test("a tool call shows any arguments, with any of the names that have a picture", async () => {

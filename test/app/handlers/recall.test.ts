@@ -1,5 +1,6 @@
 // Tests what is read back of a run whose texts or rows have left memory.
 import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { Recall } from "../../../src/app/handlers/recall.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
@@ -114,5 +115,6 @@ test("where the log can't be read a person is told, what was asked for is missin
   expect([new Set(told), scanned.length]).toEqual([new Set([why]), 1])
   expect(store.get().recalledTexts.size).toBeGreaterThan(0)
   await expect(recall.whole(run, place.path)).rejects.toThrow("torn")
+  expect(readdirSync(place.path)).toEqual([])
   await expect(recall.at(run, 5)).rejects.toThrow("torn")
 })

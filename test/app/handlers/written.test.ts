@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { exportRun } from "../../../src/app/handlers/export-run.ts"
+import { exportRun, placeIn } from "../../../src/app/handlers/export-run.ts"
 import { RunClock } from "../../../src/app/run-clock.ts"
 import { openParts } from "../../../src/app/run-parts.ts"
 import type { RunSession } from "../../../src/app/run-session.ts"
@@ -163,4 +163,19 @@ test("of an export whose run is closed before its end nothing stays", async () =
   await expect(exportRun(context, options, parts, { format: "md", session: null })).rejects.toThrow("aborted")
   expect(readdirSync(join(stateDirectory(home), "exports"))).toEqual([])
   clock.close()
+})
+
+test("a recording is named as it was typed, or from where the program was started, and never by a way through a home", () => {
+  const here = "/home/ada/shop"
+  const places = [
+    ["runs/a.jsonl", "runs/a.jsonl", true],
+    ["./runs/../a.jsonl", "a.jsonl", true],
+    ["../other/run", "../other/run", true],
+    ["/home/ada/shop/.escapement/sessions/7", ".escapement/sessions/7", true],
+    ["/home/ada/shop", ".", true],
+    ["/home/ada/private/run", "run", false],
+    ["/tmp/run.jsonl", "run.jsonl", false],
+    ["/home/ada/shop-old/run.jsonl", "run.jsonl", false],
+  ] as const
+  for (const [typed, path, isWhole] of places) expect(placeIn(here, typed)).toEqual({ path, isWhole })
 })

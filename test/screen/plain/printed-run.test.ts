@@ -1,8 +1,10 @@
 // Tests what plain mode prints of one run, by a clock that stands still, and what typed lines do to it.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { plainMarkdown } from "../../../src/screen/plain/plain-markdown.ts"
+import { root } from "../../fixtures.ts"
 import { open, replaying, url } from "../../panels/planned.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { Printed } from "./printed.ts"
@@ -132,6 +134,7 @@ test("a live run is left out while nobody reads; then the latest rows come, and 
   printed.fill(false).tell()
   const lines = printed.text.split("\n")
   expect([...lines.slice(0, 5), lines.length, ...lines.slice(-3)].join("\n")).toMatchSnapshot()
+  expect(printed.tell(...rows).text).not.toContain("left out")
   expect(printed.fill(true).tell(event(6000, "app/last")).text).toBe("")
   expect(printed.last().text).toContain("app/last")
 })
@@ -186,13 +189,8 @@ test("a session keeps the name that it was first printed with, and replies are t
   expect(printed.text).toMatchSnapshot()
 })
 
-test("a reply in Markdown is printed as what it says", () => {
-  const parts = [
-    "## Plan\n\n1. **Timeline** - minute by minute\n   goes on\n2. *Cause*\n\nEach works `alone` *now*.\n\n> Not we.\n> - nor *they*\n",
-    "| time | what | |\n|---|---|---|\n| 06:41 | the **import** | x |\n| 06:52 | a screen | | more |\n\n| | `b` |\n|-|-|\n| 1 | 2 |",
-    "```ts\nif (a)\n\tb()\n```\nDone\n\n---\n```diff\n-old\n+new\n```\n- item\n  ```\n  code\n  ```",
-    "Snow\nfalls\n\n\n",
-    "",
-  ]
+test("a reply in Markdown is printed as what it says", async () => {
+  const texts = (await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()).slice(0, -1)
+  const parts = texts.split("\n").map(text => text.replaceAll("⏎", "\n"))
   expect(parts.map(text => plainMarkdown(text).join("\n")).join("\n=====\n")).toMatchSnapshot()
 })
