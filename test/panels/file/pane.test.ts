@@ -1,33 +1,22 @@
 // Tests that a file of the session directory is shown by its kind.
 import { expect, test } from "bun:test"
-import { replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, show } from "../../screen/screen.tsx"
 
-const file = (name: string, text: string | null, more: { why?: string; isCut?: boolean } = {}) =>
-  ({ name, title: name, text, why: null, isCut: false, ...more }) as const
+const file = (
+  name: string,
+  text: string | null,
+  more: { why?: string; isCut?: boolean; top?: number; asIs?: boolean } = {},
+) => ({ name, title: name, text, why: null, isCut: false, ...more }) as const
 
-async function opened(name: string, text: string, more: { top?: number; asIs?: boolean } = {}): Promise<Shown> {
+test("a file is rendered by its name, or stands as it is from a match on, if it is long or says nothing too, in its colours", async () => {
   const screen = await show({ columns: 80, rows: 24, link: replay })
-  screen.store.dispatch({ type: "files", change: { open: file(name, text) } })
-  screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0, ...more }] } })
-  return screen
-}
-
-test("a file that a match opens stands as it is, from the line of the match on", async () => {
-  const lines = Array.from({ length: 40 }, (_, i) => `**line ${i}**`)
-  const screen = await opened("artifacts/letter.md", lines.join("\n"), { top: 9, asIs: true })
-  expect(await screen.text()).toContain("**line 9**")
-  expect(await screen.text()).not.toContain("**line 8**")
-  const overlays = [{ type: "file", name: "artifacts/letter.md", top: 0 } as const]
-  screen.store.dispatch({ type: "view", change: { overlays } })
-  expect(await screen.row("line 8")).not.toContain("**")
-})
-
-test("a file is rendered by its name unless it is long or says nothing, each kind in its colours", async () => {
-  const screen = await opened("none", "")
+  const letter = Array.from({ length: 40 }, (_, i) => `**line ${i}**`).join("\n")
   const told: string[] = []
   const inks = new Map<string, string>()
   for (const one of [
     file("a.md", "*so* it goes"),
+    file("letter.md", letter),
+    file("a/letter.md", letter, { top: 9, asIs: true }),
     file("a.MD", `*so* ${"x".repeat(262_144)}`, { isCut: true }),
     file("a.json", '{"a":[1]}'),
     file("b.json", "[1,2]"),
@@ -41,8 +30,11 @@ test("a file is rendered by its name unless it is long or says nothing, each kin
     file("gone.md", null, { why: "no such file" }),
     file("odd.md", null),
   ]) {
-    screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name: one.name, top: 0 }] } })
-    expect(await screen.text()).toMatch(/--session-dir|directory/)
+    screen.store.dispatch({
+      type: "view",
+      change: { overlays: [{ type: "file", name: one.name, top: one.top ?? 0, asIs: one.asIs === true }] },
+    })
+    expect(await screen.text()).toMatch(/No session directory/)
     screen.store.dispatch({ type: "files", change: { open: one } })
     const { lines } = await screen.frame()
     const from = lines.findIndex(({ spans }) => spans.some(({ text }) => text.includes("FILE")))

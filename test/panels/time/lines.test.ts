@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { barLine, behindWords } from "../../../src/panels/time/lines.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
+import type { Span } from "../../../src/ui/line.ts"
 import type { Action } from "../../../src/view/action.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
@@ -13,8 +14,10 @@ import { debug, open, replaying } from "../planned.ts"
 const context = { glyphs: unicode, motion: false, now: 0 }
 const fed = (link: typeof open | typeof replaying, ...frames: readonly Decoded[]) =>
   reduce(emptyState(link), { type: "frames", frames })
+const past = (state: StoreState, ...more: readonly Decoded[]) =>
+  reduce(reduce(state, { type: "frames", frames: more }), { type: "show", run: state.run })
 const spansOf = (state: StoreState, columns: number) => barLine(shownState(state), context, columns)?.spans ?? []
-const bar = (state: StoreState, columns: number) => spansOf(state, columns).map(({ text }) => text)
+const words = (spans: readonly Span[]) => spans.map(({ text }) => text).join("")
 
 const note = (seq: number | null, ts?: number | null) => event(seq, "test/note", {}, ts)
 const many = fed(replaying, ...Array.from({ length: 1234 }, (_, seq) => note(seq, 1000 + 1000 * seq)))
@@ -27,61 +30,40 @@ test("the time bar drops the track, then words, never the place, and tells how i
     "half read, at once": reduce(many, time({ read: 0.555, playing: true, speed: Infinity, loop: true })),
     "another epoch": fed(replaying, attach, event(0, "runner/started"), note(7), event(0, "runner/started", {}, 900)),
     "without numbers": fed(replaying, note(null), note(null)),
-    "before the first time": reduce(reduce(untimed, { type: "frames", frames: [note(1)] }), {
-      type: "show",
-      run: untimed.run,
-    }),
+    "before the first time": past(untimed, note(1)),
     "the present": fed(open, note(1)),
   }
   const told = Object.entries(states).flatMap(([name, state]) => [
     name,
-    ...[120, 60, 30, 10].map(columns => `  ${bar(state, columns).join("")}`),
+    ...[120, 60, 30, 10].map(columns => `  ${words(spansOf(state, columns))}`),
   ])
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-test("a cell of the track leads to the middle of its part, and has the bookmark or the mark that lies in it", () => {
+test("a cell of the track leads to the middle of its part, and has the bookmark, the mark or, where they are dense, the errors in it", () => {
   const error = event(5, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
   const few = fed(replaying, ...[0, 1, 2, 3, 4].map(seq => note(seq)), error, ...[6, 7].map(seq => note(seq)))
   const bookmarks = [{ epoch: 0, seq: 2, note: "" }]
   const marked = reduce(few, { type: "view", change: { log: { bookmarks } } })
   const track = (state: StoreState) => spansOf(state, 50).filter(({ click }) => click !== undefined)
+  const failing = Array.from({ length: 1000 }, (_, seq) =>
+    seq % 20 === 0 || (seq >= 500 && seq < 520) ? { ...error, seq } : note(seq),
+  )
   const half = reduce(marked, time({ read: 0.5 }))
   const frames = track(marked).map(({ click }) =>
     typeof click === "object" && "frames" in click ? click.frames : null,
   )
   expect([
-    ...[marked, half].map(one =>
-      track(one)
-        .map(({ text }) => text)
-        .join(""),
-    ),
+    ...[marked, half, fed(replaying, ...failing)].map(one => words(track(one))),
     frames.join(" "),
   ]).toMatchSnapshot()
-})
-
-test("the time bar shows how many errors each part holds where they are dense, and the moment among them", () => {
-  const failing = Array.from({ length: 1000 }, (_, seq) =>
-    seq % 20 === 0 || (seq >= 500 && seq < 520)
-      ? event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
-      : note(seq),
-  )
-  const track = bar(fed(replaying, ...failing), 100).join("")
-  expect(track).toMatch(/▂/)
-  expect(track.match(/█/g)).toHaveLength(1)
-  expect(track).toContain("●")
-  expect(track).not.toContain("✗")
 })
 
 test("what is new beyond a moment has its frames, who asks, and that the run is held unless it is over", () => {
   const ask = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "confirm", opts: { prompt: "?" } })
   const over = event(9, "runner/done", {})
-  const words = [[], [note(2)], [ask], [debug], [debug, over]].map(more => {
-    const state = fed(open, note(1))
-    return behindWords(
-      shownState(reduce(reduce(state, { type: "frames", frames: more }), { type: "show", run: state.run })),
-      context,
-    )
+  const told = [[], [note(2)], [ask], [debug], [debug, over]].map(more => {
+    return behindWords(shownState(past(fed(open, note(1)), ...more)), context)
   })
-  expect(words).toEqual(["LIVE +0", "LIVE +1", "LIVE +1 ?1", "LIVE PAUSED +1", "LIVE +2"])
+  expect(told).toEqual(["LIVE +0", "LIVE +1", "LIVE +1 ?1", "LIVE PAUSED +1", "LIVE +2"])
 })

@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
-import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
@@ -213,18 +212,4 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
   }
   // Each turn says what its request asked with: the tools offered, the parameters.
   expect((await page(screen.press("z", "z"))).join("\n").trimEnd()).toMatchSnapshot()
-})
-
-test("a capture of a failed tool shows its text line by line, as an error", async () => {
-  const store = createStore({ ...features, link: replay })
-  const screen = await show({ store, link: replay, rows: 30 })
-  const ref = "nodes/judging/0/turns/0/tool-results/u1.edn"
-  screen.feed(
-    event(0, "llm/start", j1, NOW),
-    event(1, "llm/tool-result", { ...j1, tool: "run", "content-preview": "ENO…", "io/ref": ref }, NOW),
-  )
-  screen.press("enter", "m")
-  const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
-  store.dispatch({ type: "captured", ref, captured: { capture } })
-  expect((await page(screen)).join("\n").trimEnd()).toMatchSnapshot()
 })

@@ -19,13 +19,7 @@ function turn(seq: number, session: string, text: string, system?: string) {
   ]
 }
 
-test("marking the same turn twice unmarks it", async () => {
-  const screen = await show({ columns: 80, rows: 24 }, ...turn(0, "judge.1", "yes"))
-  expect(await screen.press("enter", "m", "=", "=").text()).toContain("Turn 1 unmarked")
-  expect(await screen.text()).not.toContain("TURNS")
-})
-
-test("two turns of one session or of two are compared in what is known of each, once for a mark", async () => {
+test("two turns of one session or of two are compared in what is known of each, once for a mark, which the same turn takes back", async () => {
   const one = [...turn(0, "judge.1", "yes"), ...turn(3, "judge.1", "no way", "Be kind"), ...turn(6, "judge.1", "no")]
   const screen = await show({ columns: 90, rows: 36 }, ...one)
   const { run } = screen.store.get()
@@ -39,6 +33,6 @@ test("two turns of one session or of two are compared in what is known of each, 
   const more: Step = ["more is said", () => screen.feed(event(12, "llm/response", said))]
   const narrow: Step = ["narrower", () => screen.resize(40, 36)]
   const before: Step = ["before the other", () => screen.store.dispatch({ type: "show", run })]
-  const steps = ["g j enter m g =", "] t =", "escape g =", "G =", "escape g =", "escape escape j enter ="]
+  const steps = ["g j enter m g =", "=", "= ] t =", "escape g =", "G =", "escape g =", "escape escape j enter ="]
   expect(await walked(screen, ...steps, more, read, narrow, before)).toMatchSnapshot()
 })

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test"
 import { cursors } from "../../../src/panels/common/views.ts"
 import { waterfallPanel } from "../../../src/panels/waterfall/index.ts"
 import { onSession, waterfallNow } from "../../../src/panels/waterfall/update.ts"
-import { noMarkers } from "../../../src/query/timeline-markers.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { changed } from "../../../src/view/view.ts"
@@ -119,12 +118,7 @@ test("another session is read from its end and at no chosen turn, as is one whos
   const text = { ...view.reader.text, at: { block: "0", row: 1 } }
   const chosen = changed(view, { ...cursors.put(view, { timeTurn: 2 }), reader: { text } })
   const moved = changed(chosen, onSession({ ...shownState(screen.state), view: chosen }, 1))
-  const refilled = waterfallPanel.follow(chosen, {
-    type: "refilled",
-    run: screen.state.run,
-    shown: null,
-    marks: noMarkers,
-  })
+  const refilled = waterfallPanel.follow(chosen, { type: "refilled" })
   expect([chosen, moved, refilled].map(one => cursors.of(one).timeTurn)).toEqual([2, null, null])
   expect([moved.reader.text.at, moved.list.pinned, refilled.reader.text]).toEqual([null, true, text])
 })
