@@ -57,7 +57,6 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   const { run } = jumps.store.get()
   jumps.feed(event(3, "llm/error", { ...ids, message: "no more tea" }), event(4, "runner/tick"))
   const live = await show({ columns: 100, rows: 24 }, start, event(2, "app/note", {}))
-  // The last frame makes no row.
   live.feed(event(3, "llm/error", { ...ids, message: "reset" }), event(4, "app/note", {}), delta(5, "x", ids))
   const commands = ["50%", "0%", "100%", "150%", "loop", "loop", "back to now", "+1s", "7", "#3", "12:00"]
   expect([

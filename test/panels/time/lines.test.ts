@@ -43,8 +43,7 @@ test("the time bar drops the track, then words, never the place, and tells how i
 test("a cell of the track leads to the middle of its part, and has the bookmark, the mark or, where they are dense, the errors in it", () => {
   const error = event(5, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
   const few = fed(replaying, ...[0, 1, 2, 3, 4].map(seq => note(seq)), error, ...[6, 7].map(seq => note(seq)))
-  const bookmarks = [{ epoch: 0, seq: 2, note: "" }]
-  const marked = reduce(few, { type: "view", change: { log: { bookmarks } } })
+  const marked = reduce(few, { type: "view", change: { log: { bookmarks: [{ epoch: 0, seq: 2, note: "" }] } } })
   const track = (state: StoreState) => spansOf(state, 50).filter(({ click }) => click !== undefined)
   const failing = Array.from({ length: 1000 }, (_, seq) =>
     seq % 20 === 0 || (seq >= 500 && seq < 520) ? { ...error, seq } : note(seq),
@@ -61,8 +60,7 @@ test("a cell of the track leads to the middle of its part, and has the bookmark,
 
 test("what is new beyond a moment has its frames, who asks, and that the run is held unless it is over", () => {
   const ask = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "confirm", opts: { prompt: "?" } })
-  const over = event(9, "runner/done", {})
-  const told = [[], [note(2)], [ask], [debug], [debug, over]].map(more => {
+  const told = [[], [note(2)], [ask], [debug], [debug, event(9, "runner/done")]].map(more => {
     return behindWords(shownState(past(fed(open, note(1)), ...more)), context)
   })
   expect(told).toEqual(["LIVE +0", "LIVE +1", "LIVE +1 ?1", "LIVE PAUSED +1", "LIVE +2"])

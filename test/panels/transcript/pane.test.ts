@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
@@ -182,7 +183,6 @@ test("a transcript grows at its end while text streams, and keeps the reader's l
   screen.press("enter", "m")
   expect(await screen.text()).toContain("line 39")
   expect(await screen.text()).toMatch(/└─ following +f filter /)
-  // The keys stand there only while they work.
   expect(await screen.press("/").row("following")).not.toContain("f filter")
   screen.press("escape")
   screen.press("g")
@@ -212,4 +212,7 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
   }
   // Each turn says what its request asked with: the tools offered, the parameters.
   expect((await page(screen.press("z", "z"))).join("\n").trimEnd()).toMatchSnapshot()
+  const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
+  store.dispatch({ type: "captured", ref: "nodes/judging/0/turns/0/tool-results/u1.edn", captured: { capture } })
+  expect((await page(screen)).join("\n")).toMatch(/✗[\s\S]*▎ ENOENT\n▎ exit 127/)
 })
