@@ -35,17 +35,6 @@ const lines = [
   event(13, "llm/error", { invokeid: "poet", "session-id": "p.1/branch-2", message: "no tea" }, 13_000),
 ]
 
-test("a branch is listed once, below its parent if that is known", () => {
-  const rows = branchRows(tell(lines.slice(0, -2)))
-  expect(rows.map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame])).toEqual([
-    [0, "p.1", 0, undefined],
-    [1, "p.1/branch-1", 1, 8],
-    [2, "p.1/branch-2", null, 15],
-    [0, "nowhere", null, undefined],
-    [1, "x/b", null, 16],
-  ])
-})
-
 test("branches that name each other as parents are listed once, and the list is bounded", () => {
   const run = tell([branch("a", "b"), branch("b", "a"), branch("a", "a")])
   expect(branchRows(run).map(({ depth, sessionId }) => [depth, sessionId])).toEqual([

@@ -63,11 +63,11 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
     () => screen.feed(event(seq, "llm/context-warning", { ...poet, ...more })),
   ]
   const limits = [warned(6, { "used-frac": 0.8 }), warned(7, { "used-frac": 0.5, "context-window": 8000 })]
-  const none: Step = ["no input is counted", () => screen.feed(...turn(8, 2, null, 0))]
-  const less: Step = ["less input", () => screen.feed(...turn(11, 3, 500, 0))]
+  const less: Step = ["less input", () => screen.feed(...turn(8, 2, 500, 0))]
+  const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 0))]
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 0).slice(2))]
-  const read = [3, 4].map(turn => captured(screen, turn, first))
-  expect(await walked(screen, "% m", tiny, ...limits, none, less, loop, ...read, "k", "k", "g")).toMatchSnapshot()
+  const read = [2, 3, 4].map(turn => captured(screen, turn, first))
+  expect(await walked(screen, "% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g")).toMatchSnapshot()
 })
 
 test("the turns have a third of the rows, however many there are", async () => {

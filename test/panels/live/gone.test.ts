@@ -53,19 +53,6 @@ test("an agent that is back, or whose run is over, does not look lost", async ()
   expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
 })
 
-test("a lost agent is offered no op, and is offered it again once it is back", async () => {
-  const screen = await show()
-  const footer = async () => (await screen.rows()).at(-1)
-  screen.feed(line({ kind: "debug", paused: false, "step-budget": 0 }))
-  expect(await footer()).toContain("p pause")
-  screen.link(lost)
-  expect(await footer()).not.toContain("p pause")
-  screen.link({ ...lost, api: true })
-  expect(await footer()).toContain("p pause")
-  screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 })).link(lost)
-  expect(await footer()).not.toMatch(/s step|c continue/)
-})
-
 test("the log says that the connection was lost and is back", async () => {
   const screen = await show()
   screen.link({ state: "connecting", url: URL, attempt: 1 })

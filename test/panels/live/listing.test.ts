@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, type Shown, show as showAt } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
 /** As wide as leaves the list 78 columns. */
@@ -70,43 +70,6 @@ test("a list that does not fit folds what is over by groups, and what failed whe
   expect((await listed(followed))[2]).toStartWith("✓ 2 word")
   const fits = await show({}, ...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
   expect(await listed(fits)).toHaveLength(16)
-})
-
-/** Two hours of 200 sessions under eight invokeids, one each 36 s; each works for 100 s, and each fortieth fails. */
-function twoHours(): readonly Decoded[] {
-  const at = Array.from({ length: 200 }, (_, i) => {
-    const ids = {
-      invokeid: ["triage", "coder", "tester", "judge", "critic", "scribe", "planner", "poet"][i % 8],
-      "session-id": `s-${i}`,
-    }
-    const from = NOW + i * 36_000
-    const word = event(null, "llm/delta", { ...ids, type: "text-delta", text: `note ${i}` }, from + 99_000)
-    const end = i % 40 === 39 ? "llm/error" : "llm/response"
-    const content = [{ type: "text", text: "done" }]
-    return [
-      { ts: from, frame: event(null, "llm/start", ids, from) },
-      { ts: from + 99_000, frame: word },
-      { ts: from + 100_000, frame: event(null, end, { ...ids, content, message: "reset" }, from + 100_000) },
-    ]
-  })
-  return at
-    .flat()
-    .sort((a, b) => a.ts - b.ts)
-    .map(({ frame }) => frame)
-}
-
-test("after two hours of 200 sessions, the few that run or failed are in sight", async () => {
-  const screen = await show({ link: replay })
-  const lines = twoHours()
-  // The first half hour and more: 60 sessions have begun.
-  screen.feed(...lines.slice(0, 175))
-  const { counts } = screen.store.get().run.tally
-  expect(counts.waiting + counts.streaming).toBeGreaterThan(1)
-  const rows = await listed(screen)
-  expect(rows.filter(row => /[◌●] \d/.test(row))).toHaveLength(counts.waiting + counts.streaming)
-  expect(rows.filter(row => row.includes("✗ "))).toHaveLength(counts.error)
-  expect(await screen.feed(...lines.slice(175)).row("of 200 done")).toContain("200 of 200 done")
-  expect((await listed(screen)).length).toBeLessThan(24)
 })
 
 test("S sorts sessions without their groups: what needs a person first, the newest, those with most tokens", async () => {

@@ -3,13 +3,8 @@ import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { sanitize } from "../../../packages/wire/src/sanitize.ts"
-import { sectionOf } from "../../../src/export/section.ts"
-import { report } from "../../../src/run/select/report.ts"
-import { textsInMemory } from "../../../src/run/select/run-texts.ts"
-import { fixture, readFrames } from "../../fixtures.ts"
 import { event, line } from "../../run/lines.ts"
-import { live, NOW, replay, type Shown, SIZES, show as showAt, URL } from "../../screen/screen.tsx"
+import { live, NOW, replay, type Shown, SIZES, show as showAt, spansWith, URL } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
 /** As wide as leaves the list 78 columns. */
@@ -27,28 +22,6 @@ function streams(invokeid: string, sessionId: string, tokens: number, model = "g
 function responds(invokeid: string, sessionId: string, more: object = {}): Decoded {
   const data = { invokeid, "session-id": sessionId, content: [{ type: "text", text: "word" }], ...more }
   return event(null, "llm/response", data, NOW + 1300)
-}
-
-/** The row of the live pane that begins with a glyph and a name, without the pane's border. */
-async function rowOf(screen: Shown, pattern: RegExp): Promise<string> {
-  const panes = (await screen.rows()).filter(row => row.startsWith("│"))
-  const rows = panes.map(row => row.slice(2, row.indexOf("│", 2)).trimEnd())
-  const found = rows.find(row => pattern.test(row))
-  if (found === undefined) throw new Error(`No row like ${pattern}:\n${rows.join("\n")}`)
-  return found
-}
-
-/** The colour of the pane's first text that begins with this. */
-async function colourOf(screen: Shown, text: string): Promise<readonly number[] | undefined> {
-  const spans = (await screen.frame()).lines.flatMap(line => line.spans)
-  const [first = ""] = text
-  return spans.find(one => one.text.trimStart().startsWith(text) || one.text === first)?.fg.toInts()
-}
-
-/** The column after `text` in the first row of the pane that has it. */
-async function endOf(screen: Shown, text: string): Promise<number> {
-  const row = await rowOf(screen, new RegExp(text.replaceAll(/[.,/]/g, "\\$&")))
-  return Bun.stringWidth(row.slice(0, row.indexOf(text) + text.length))
 }
 
 const feeding = (screen: Shown, name: string, ...lines: readonly Decoded[]): Step => [name, () => screen.feed(...lines)]
@@ -199,18 +172,6 @@ test("without sessions the list says what is waited for", async () => {
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-test("the live pane has in the header and in exports the tokens of all replies of a tool loop", async () => {
-  const screen = await show()
-  const reply = (tokens: number) => responds("a", "s1", { usage: { "output-tokens": tokens } })
-  screen.feed(...streams("a", "s1", 1), reply(20), ...streams("a", "s1", 1).slice(1, 2), reply(5))
-  expect(await screen.feed(...streams("a", "s2", 3)).row("● live")).toContain(" 28 out")
-  const { run } = screen.store.get()
-  const exported = (session: number) => sectionOf(textsInMemory(run), session, sanitize, null).facts
-  expect(exported(0)).toContainEqual({ name: "Tokens out", value: "25" })
-  expect(exported(1)).toContainEqual({ name: "Tokens out", value: "3" })
-  expect(report(run)).toMatchObject({ run: { tokens: 28 }, invocations: [{ tokens: 28 }] })
-})
-
 test("rows that are free tell what came of a run that is over, and have lanes for as many invocations as fit", async () => {
   const screen = await show({ rows: 24, columns: 110 })
   const ask = { "user-blocks": [{ type: "text", text: "Count the *lamps*\nof the pier" }] }
@@ -251,48 +212,13 @@ test("a row is in full colour while it works, and faint once it is over, as is i
 test.each(SIZES)(
   "the row of a session that falls silent in a reply turns amber and says so, as the header does, at %d",
   async (columns, rows) => {
-    const screen = await show({ columns, rows })
-    expect(await screen.feed(...streams("a", "s1", 5)).text()).not.toContain("silent")
-    screen.pass(12_250)
-    expect(await rowOf(screen.feed(event(null, "runner/tick", {}, NOW)), / a /)).toContain("silent for 11s")
-    const calm = await colourOf(screen, "silent for 11s")
-    screen.pass(9000)
-    const silent = await rowOf(screen.feed(event(null, "runner/tick", {}, NOW)), / a /)
-    expect(silent).toContain("silent for 20s")
-    expect(silent).not.toContain("/s")
-    expect(await colourOf(screen, "silent for 20s")).not.toEqual(calm)
-    const [header = ""] = await screen.rows()
-    expect(header).toContain(columns < 60 ? " !1 " : " ! 1 silent ")
-    expect(await screen.feed(responds("a", "s1")).text()).not.toContain("silent")
-    expect((await screen.rows())[0]).not.toContain("!1")
+    const screen = await show({ columns, rows }, ...streams("a", "s1", 5))
+    const ink = async () => spansWith(await screen.frame(), "silent for")[0]?.fg.toInts()
+    const told = [await walked(screen, feedAfter(screen, 12_250))]
+    const calm = await ink()
+    told.push(await walked(screen, feedAfter(screen, 9000)))
+    expect(await ink()).not.toEqual(calm)
+    told.push(await walked(screen, feeding(screen, "a reply", responds("a", "s1"))))
+    expect(told.join("\n")).toMatchSnapshot()
   },
 )
-
-test.each(SIZES)(
-  "the columns of rows stand below each other, whatever stands before them, at %dx%d",
-  async (columns, rows) => {
-    const screen = await show({ columns, rows: Math.max(rows, 14) })
-    screen.feed(...streams("日本語の名前がとても長いとき", "s1", 7), ...streams("🎉👩‍👩‍👧", "s2", 1_234_567))
-    screen.feed(...streams("a-name-that-is-much-longer-than-the-column-which-it-has-been-given", "s3", 999_999))
-    screen.feed(...streams("g", "x.1", 3), ...streams("g", "x.2", 54_321))
-    const rates = columns < 60 ? [] : [" 7/s", "1.2M/s", "1.0M/s", "54k/s"]
-    for (const one of rates) expect(`${one}${await endOf(screen, one)}`).toBe(`${one}${await endOf(screen, "/s")}`)
-    const ends = [/日本/, /🎉/, /a-name/, /▾ g/, /● 1/].map(async name => Bun.stringWidth(await rowOf(screen, name)))
-    expect(new Set(await Promise.all(ends)).size).toBe(1)
-  },
-)
-
-test("keeps the selected row on the screen through every resize", async () => {
-  const lines = await readFrames(fixture("parallel-60"))
-  const screen = await show()
-  screen.feed(...lines).press("S", "j", "j", "enter", "g", ..."j".repeat(30))
-  for (const [columns, rows] of [
-    [80, 24],
-    [40, 10],
-    [120, 40],
-    [61, 16],
-    [200, 60],
-  ] as const) {
-    expect(await screen.resize(columns, rows).text()).toMatch(/│ ▌[✓✗]/)
-  }
-})

@@ -56,8 +56,13 @@ test("a given answer can be read while the run goes on, and says whether the age
     "confirmed",
     () => screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: "Ada" })),
   ] as const
+  const ends = [
+    ["the agent is gone", () => screen.link({ state: "closed" })],
+    ["it is back", () => screen.link(live)],
+    ["narrower", () => screen.resize(60, 30)],
+  ] as const
   const again = ["another run", () => screen.feed(event(0, "runner/started", {}), sure)] as const
   expect(
-    await walked(screen, "enter", "tab tab k enter m", answered, again, "alt-h escape end k enter"),
+    await walked(screen, "enter", "tab tab k enter m", ...ends, answered, again, "alt-h escape end k enter"),
   ).toMatchSnapshot()
 })

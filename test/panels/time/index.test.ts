@@ -1,9 +1,13 @@
 // Tests how a person goes through time, and that nothing can be sent from the past of a live run.
 import { expect, test } from "bun:test"
 import { locked } from "../../../src/panels/plan.ts"
+import { planGoal } from "../../../src/panels/time/index.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { emptyView } from "../../../src/view/view.ts"
-import { event, line } from "../../run/lines.ts"
+import { delta, event, line } from "../../run/lines.ts"
 import { replay, show } from "../../screen/screen.tsx"
+import { Planned, replaying } from "../planned.ts"
 import { sent } from "../prompt/questions.ts"
 import { type Step, walked } from "../steps.ts"
 
@@ -53,7 +57,7 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   const { run } = jumps.store.get()
   jumps.feed(event(3, "llm/error", { ...ids, message: "no more tea" }), event(4, "runner/tick"))
   const live = await show({ columns: 100, rows: 24 }, start, event(2, "app/note", {}))
-  live.feed(event(3, "llm/error", { ...ids, message: "reset" }), event(4, "app/note", {}))
+  live.feed(event(3, "llm/error", { ...ids, message: "reset" }), event(4, "app/note", {}), delta(5, "x", ids))
   const commands = ["50%", "0%", "100%", "150%", "loop", "loop", "back to now", "+1s", "7", "#3", "12:00"]
   expect([
     await walked(views, ...["T", "$", "%"].flatMap(view => [`${view} escape ${view}`, ",", "space", "space", "."])),
@@ -68,7 +72,7 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
       "ctrl-o",
     ),
     // A live run plays by itself; then one frame before the error.
-    await walked(live, "space", "<", ">", "E", ","),
+    await walked(live, ",", "space", "<", ">", "E", ","),
   ]).toMatchSnapshot()
   expect(jumps.store.get().time.present).toBeNull()
   expect(live.store.get().time).toMatchObject({ playing: false, speed: 1 })
@@ -82,9 +86,36 @@ test.each([
   expect((await screen.press("F").type("the kettle").rows()).at(-1)?.trimEnd()).toBe(row)
 })
 
-test("playing on at the end of a live run's past leads back to the present", async () => {
+test("playing on in a live run's past follows the log, and at its end leads back to the present", async () => {
   const screen = await show({}, event(1, "llm/start", ids))
-  screen.store.dispatch({ type: "show", run: screen.store.get().run })
+  const { run } = screen.store.get()
+  screen.store.dispatch({ type: "show", run })
   expect(screen.store.shown().isPast).toBe(true)
   expect(screen.press("space").store.shown().isPast).toBe(false)
+  screen.feed(event(2, "app/note", {})).store.dispatch({ type: "show", run })
+  screen.store.dispatch({ type: "view", change: { log: { cursor: { epoch: 0, order: 0, nth: 0 } } } })
+  const { time, view } = screen.press("space").store.get()
+  expect([time.playing, view.log.cursor, screen.store.shown().isPast]).toEqual([true, null, true])
+})
+
+test("a goal is a moment or a condition, sought from then on; a row is gone to from its page, and the pages below stay", () => {
+  const screen = new Planned(replaying, [start, done])
+  screen.state = reduce(screen.state, { type: "time", change: { playing: true } })
+  const goals = ["7", "e2/1", "error", "tokens>", "no\u001b[1mpe", "12:99"].map(
+    text => `${text} → ${JSON.stringify(planGoal(shownState(screen.state), text, 0))}`,
+  )
+  expect(goals.join("\n")).toMatchSnapshot()
+  const entry = { type: "entry", id: { epoch: 0, order: 1, nth: 0 }, top: 0 } as const
+  const below = { type: "alerts", cursor: null } as const
+  screen.state = reduce(screen.state, { type: "view", change: { focus: "text", overlays: [below, entry] } })
+  const { overlays, focus } = screen.ask({ type: "time/row" }).view
+  expect([overlays, focus]).toEqual([[below], "log"])
+  expect(screen.effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 1 } }])
+  expect(screen.ask({ type: "time/row" }).said).toBe("No row of the log is open here")
+})
+
+test("what is sought in a page is typed below its text alone", async () => {
+  const screen = await show({ columns: 80, rows: 24 }, start, done)
+  const text = await screen.press("tab", "tab", "k", "enter", "/").text()
+  expect(text.match(/text to find/g)).toHaveLength(1)
 })

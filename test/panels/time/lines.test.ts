@@ -1,40 +1,67 @@
-// Tests what the time bar says in as much room as there is.
+// Tests what the time bar says of a moment, and in as much room as there is.
 import { expect, test } from "bun:test"
-import { barLine } from "../../../src/panels/time/lines.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { barLine, behindWords } from "../../../src/panels/time/lines.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
+import type { Span } from "../../../src/ui/line.ts"
+import type { Action } from "../../../src/view/action.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { emptyState } from "../../../src/view/state.ts"
+import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
-import { event } from "../../run/lines.ts"
-import { replaying } from "../planned.ts"
+import { attach, event, line } from "../../run/lines.ts"
+import { debug, open, replaying } from "../planned.ts"
 
-const frames = Array.from({ length: 1234 }, (_, seq) => event(seq, "test/note", {}, 1000 + 1000 * seq))
-const state = reduce(emptyState(replaying), { type: "frames", frames })
-const bar = (columns: number): string => {
-  const line = barLine(shownState(state), { glyphs: unicode, motion: false, now: 0 }, columns)
-  return line === null ? "" : line.spans.map(({ text }) => text).join("")
-}
+const context = { glyphs: unicode, motion: false, now: 0 }
+const fed = (link: typeof open | typeof replaying, ...frames: readonly Decoded[]) =>
+  reduce(emptyState(link), { type: "frames", frames })
+const past = (state: StoreState, ...more: readonly Decoded[]) =>
+  reduce(reduce(state, { type: "frames", frames: more }), { type: "show", run: state.run })
+const spansOf = (state: StoreState, columns: number) => barLine(shownState(state), context, columns)?.spans ?? []
+const words = (spans: readonly Span[]) => spans.map(({ text }) => text).join("")
 
-test.each([
-  [120, /^ paused 1× [━●─]{60,} 1,234\/1,234 {2}seq 1233 {2}20:33 of 20:33 $/],
-  [60, /^ paused 1× [━●─]{12,} 1,234\/1,234 {2}20:33 of 20:33 $/],
-  [30, /^ paused 1× {2}1,234\/1,234 $/],
-  [10, /^ paused 1× {2}1,234\/1,234 $/],
-])("the time bar in %d columns drops the track, then the times, never the place", (columns, text) => {
-  expect(bar(columns)).toMatch(text)
+const note = (seq: number | null, ts?: number | null) => event(seq, "test/note", {}, ts)
+const many = fed(replaying, ...Array.from({ length: 1234 }, (_, seq) => note(seq, 1000 + 1000 * seq)))
+const time = (change: Extract<Action, { type: "time" }>["change"]): Action => ({ type: "time", change })
+
+test("the time bar drops the track, then words, never the place, and tells how it plays and what of a moment is known", () => {
+  const untimed = fed(open, note(null, null))
+  const states: Readonly<Record<string, StoreState>> = {
+    "all read": many,
+    "half read, at once": reduce(many, time({ read: 0.555, playing: true, speed: Infinity, loop: true })),
+    "another epoch": fed(replaying, attach, event(0, "runner/started"), note(7), event(0, "runner/started", {}, 900)),
+    "without numbers": fed(replaying, note(null), note(null)),
+    "before the first time": past(untimed, note(1)),
+    "the present": fed(open, note(1)),
+  }
+  const told = Object.entries(states).flatMap(([name, state]) => [
+    name,
+    ...[120, 60, 30, 10].map(columns => `  ${words(spansOf(state, columns))}`),
+  ])
+  expect(told.join("\n")).toMatchSnapshot()
 })
 
-test("the time bar shows how many errors each part holds where they are dense, and the moment among them", () => {
+test("a cell of the track leads to the middle of its part, and has the bookmark, the mark or, where they are dense, the errors in it", () => {
+  const error = event(5, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
+  const few = fed(replaying, ...[0, 1, 2, 3, 4].map(seq => note(seq)), error, ...[6, 7].map(seq => note(seq)))
+  const marked = reduce(few, { type: "view", change: { log: { bookmarks: [{ epoch: 0, seq: 2, note: "" }] } } })
+  const track = (state: StoreState) => spansOf(state, 50).filter(({ click }) => click !== undefined)
   const failing = Array.from({ length: 1000 }, (_, seq) =>
-    seq % 20 === 0 || (seq >= 500 && seq < 520)
-      ? event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
-      : event(seq, "test/note", {}),
+    seq % 20 === 0 || (seq >= 500 && seq < 520) ? { ...error, seq } : note(seq),
   )
-  const dense = reduce(emptyState(replaying), { type: "frames", frames: failing })
-  const line = barLine(shownState(dense), { glyphs: unicode, motion: false, now: 0 }, 100)
-  const track = (line?.spans ?? []).map(({ text }) => text).join("")
-  expect(track).toMatch(/▂/)
-  expect(track.match(/█/g)).toHaveLength(1)
-  expect(track).toContain("●")
-  expect(track).not.toContain("✗")
+  const half = reduce(marked, time({ read: 0.5 }))
+  const frames = track(marked).map(({ click }) =>
+    typeof click === "object" && "frames" in click ? click.frames : null,
+  )
+  expect([
+    ...[marked, half, fed(replaying, ...failing)].map(one => words(track(one))),
+    frames.join(" "),
+  ]).toMatchSnapshot()
+})
+
+test("what is new beyond a moment has its frames, who asks, and that the run is held unless it is over", () => {
+  const ask = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "confirm", opts: { prompt: "?" } })
+  const told = [[], [note(2)], [ask], [debug], [debug, event(9, "runner/done")]].map(more => {
+    return behindWords(shownState(past(fed(open, note(1)), ...more)), context)
+  })
+  expect(told).toEqual(["LIVE +0", "LIVE +1", "LIVE +1 ?1", "LIVE PAUSED +1", "LIVE +2"])
 })

@@ -77,6 +77,10 @@ test("a transcript is followed again once the cursor moves down to the last line
   const screen = await reading(...turn)
   const steps = ["end", "k", "k", "j", "j"].map(key => screen.press(key).store.get().view.reader.text.at === null)
   expect(steps).toEqual([true, false, false, false, true])
+  for (const keys of [["z"], ["/", "x", "enter"], ["/", "enter"]]) {
+    screen.store.dispatch({ type: "view", change: { list: { pinned: false } } })
+    expect(screen.press(...keys).store.get().view.list.pinned).toBe(true)
+  }
 })
 
 test("a card marks a failure in red and with a word, folded and unfolded", async () => {

@@ -80,7 +80,10 @@ test("a transcript is of the session that is selected, before the first one of n
     feeding(screen, "one without errors", event(7, "llm/start", poet, NOW), reply(8, poet, "no"), failed),
     ...["escape G enter", "e", "s", "escape tab s", "c"],
   ]
+  const { run } = screen.store.get()
   expect(await walked(screen, ...steps)).toMatchSnapshot()
+  screen.store.dispatch({ type: "show", run })
+  expect(await screen.text()).toContain("Not started yet at this point")
 })
 
 test("a turn's heading gives its model, duration, tokens and trouble, as far as they fit, and e stops at each", async () => {
@@ -155,7 +158,20 @@ test("a search in a transcript counts and marks its hits, and continues into str
   const gone = feeding(screen, "gone", reply(8, j1, "Gone."))
   await walked(screen, "enter m g / 'snow' enter")
   expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
-  const steps = ["n n", ...more, "n", "k k", gone, "/ 'kettle' enter", "n", "/ enter", "n", "/ 'SNOW' enter", "escape"]
+  const steps = [
+    "n n",
+    ...more,
+    "n",
+    "k k",
+    gone,
+    "/ 'kettle' enter",
+    "n",
+    "/ enter",
+    "n",
+    "/ 'SNOW' enter",
+    "end",
+    "escape",
+  ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
   await walked(screen.resize(40, 24), "/ 'no more snow' enter")
   expect((await lit(screen)).join(" ")).toBe("no more Snow")
@@ -167,6 +183,8 @@ test("a transcript grows at its end while text streams, and keeps the reader's l
   screen.press("enter", "m")
   expect(await screen.text()).toContain("line 39")
   expect(await screen.text()).toMatch(/└─ following +f filter /)
+  expect(await screen.press("/").row("following")).not.toContain("f filter")
+  screen.press("escape")
   screen.press("g")
   const before = await page(screen)
   expect(before).toContain("▎ line 1")
@@ -194,18 +212,7 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
   }
   // Each turn says what its request asked with: the tools offered, the parameters.
   expect((await page(screen.press("z", "z"))).join("\n").trimEnd()).toMatchSnapshot()
-})
-
-test("a capture of a failed tool shows its text line by line, as an error", async () => {
-  const store = createStore({ ...features, link: replay })
-  const screen = await show({ store, link: replay, rows: 30 })
-  const ref = "nodes/judging/0/turns/0/tool-results/u1.edn"
-  screen.feed(
-    event(0, "llm/start", j1, NOW),
-    event(1, "llm/tool-result", { ...j1, tool: "run", "content-preview": "ENO…", "io/ref": ref }, NOW),
-  )
-  screen.press("enter", "m")
   const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
-  store.dispatch({ type: "captured", ref, captured: { capture } })
-  expect((await page(screen)).join("\n").trimEnd()).toMatchSnapshot()
+  store.dispatch({ type: "captured", ref: "nodes/judging/0/turns/0/tool-results/u1.edn", captured: { capture } })
+  expect((await page(screen)).join("\n")).toMatch(/✗[\s\S]*▎ ENOENT\n▎ exit 127/)
 })

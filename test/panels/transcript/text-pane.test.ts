@@ -1,7 +1,7 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
 import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { NOW, show, spansWith } from "../../screen/screen.tsx"
+import { NOW, show } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 
 function says(text: string, keys: Parameters<typeof delta>[2] = {}) {
@@ -36,32 +36,6 @@ describe("the text beside the list", () => {
     expect(await screen.press("e").text()).toMatch(/▎ wc .*✗/)
     screen.store.dispatch({ type: "show", run })
     expect(await screen.text()).toContain("▎ wc ")
-  })
-
-  test("shows thinking apart from the reply, in another style", async () => {
-    const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
-    const frame = await screen.frame()
-    const [thinking] = spansWith(frame, "Season word?")
-    const text = spansWith(frame, "First snow").at(-1)
-    expect(thinking?.attributes).not.toBe(text?.attributes)
-    expect(thinking?.fg.toString()).not.toBe(text?.fg.toString())
-  })
-
-  test("can be read to its first word while 5,000 characters stream", async () => {
-    const screen = await show({ columns: 80, rows: 24 }, event(0, "llm/start", ids, NOW), says(words(0, 1000)))
-    expect(await screen.press("enter", "m").text()).toContain("w0999")
-    expect(await screen.press("g").text()).toContain("w0000")
-    const page = async () => [...(await screen.text()).matchAll(/w\d{4}/g)].join(" ")
-    const before = await page()
-    screen.feed(says(` ${words(1000, 1200)}`))
-    expect(await page()).toEqual(before)
-    const seen = new Set<string>()
-    for (let i = 0; i < 25; i++) {
-      for (const word of (await page()).split(" ")) seen.add(word)
-      screen.press("pagedown")
-    }
-    expect(seen.size).toBe(1200)
   })
 
   test("scrolls by row, half page and page, and says how far", async () => {

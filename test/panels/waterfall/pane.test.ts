@@ -1,8 +1,11 @@
 // Tests the view of time and its keys.
 import { expect, test } from "bun:test"
-import { waterfallNow } from "../../../src/panels/waterfall/update.ts"
+import { cursors } from "../../../src/panels/common/views.ts"
+import { waterfallPanel } from "../../../src/panels/waterfall/index.ts"
+import { onSession, waterfallNow } from "../../../src/panels/waterfall/update.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
+import { changed } from "../../../src/view/view.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { live, NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
@@ -47,6 +50,7 @@ test.each(SIZES)(
 test("a session with a refused reply or a failed tool is marked, and so is its turn in words", async () => {
   const screen = await show({ columns: 100, rows: 30 })
   screen.feed(
+    event(null, "llm/user-message", { ...poet, text: "Go" }, BEGIN - 9000),
     event(0, "llm/start", poet, BEGIN),
     event(1, "llm/tool-result", { ...poet, tool: "look", "is-error": true }, BEGIN + 10_000),
     event(2, "llm/start", judge, BEGIN + 10_000),
@@ -56,7 +60,7 @@ test("a session with a refused reply or a failed tool is marked, and so is its t
     event(6, "app/note", {}, BEGIN + 30_000),
   )
   const clock: Step = ["ten seconds pass", () => screen.pass(10_000).link(Object.assign({}, live))]
-  expect(await walked(screen, "T m g", "j", "j", "j", clock, "] t", "enter")).toMatchSnapshot()
+  expect(await walked(screen, "T m g", "[ t", "j", "j", "j", clock, "] t", "enter")).toMatchSnapshot()
 })
 
 test("the earlier moment of a run is marked on the axis beside its tick, and what began later can't be opened", async () => {
@@ -81,12 +85,12 @@ test("the earlier moment of a run is marked on the axis beside its tick, and wha
   const before = past.store.get().run
   feed(past)
   past.store.dispatch({ type: "show", run: before })
-  expect(await walked(past, "T m", "j", "enter", "k enter")).toMatchSnapshot()
+  expect(await walked(past, "T m", "] t enter", "j", "enter", "k enter")).toMatchSnapshot()
 })
 
 test("of the states that were entered within one column the last is named, and close ones are marks", async () => {
   const enter = (seq: number, state: string, ms: number) =>
-    event(seq, "runner/event-processed", { entered: [state], "config-after": [state] }, BEGIN + ms)
+    event(seq, "runner/event-processed", { entered: ["outer", state], "config-after": [state] }, BEGIN + ms)
   const states = ["first", "second", "third", "a", "b", "the next"].map((name, i) =>
     enter(i + 2, name, [30_000, 30_010, 30_020, 33_000, 35_000, 60_000][i] ?? 0),
   )
@@ -106,6 +110,17 @@ test("the name of an invocation is cut, never the number of a sibling; ASCII has
     screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
   }
   expect(await walked(screen, "T m")).toMatchSnapshot()
+})
+
+test("another session is read from its end and at no chosen turn, as is one whose rows come anew", () => {
+  const screen = new Planned(open, [event(1, "llm/start", poet, BEGIN), event(2, "llm/start", judge, BEGIN)])
+  const { view } = screen
+  const text = { ...view.reader.text, at: { block: "0", row: 1 } }
+  const chosen = changed(view, { ...cursors.put(view, { timeTurn: 2 }), reader: { text } })
+  const moved = changed(chosen, onSession({ ...shownState(screen.state), view: chosen }, 1))
+  const refilled = waterfallPanel.follow(chosen, { type: "refilled" })
+  expect([chosen, moved, refilled].map(one => cursors.of(one).timeTurn)).toEqual([2, null, null])
+  expect([moved.reader.text.at, moved.list.pinned, refilled.reader.text]).toEqual([null, true, text])
 })
 
 test("the clock of the time view runs on only while a live run does and nobody is in the past", () => {
@@ -133,13 +148,13 @@ test.each([
   "above more sessions than rows stands how many of each invocation worked, where they are few, at %dx%d",
   async (columns, rows, poets) => {
     const screen = await show({ columns, rows, link: replay })
-    // 60 sessions of so many poets in turn, each of 10 s, one after the other.
+    // 60 sessions of so many poets, each of 10 s, one after the other.
     for (let n = 0; n < 60; n++) {
-      const ids = { invokeid: `poet-${n % poets}`, "session-id": `p${n}` }
+      const ids = { invokeid: `poet-${Math.floor((n * poets) / 60)}`, "session-id": `p${n}` }
       screen.feed(event(2 * n, "llm/start", ids, BEGIN + n * 10_000))
       screen.feed(event(2 * n + 1, "llm/error", { ...ids, message: "no" }, BEGIN + n * 10_000 + 10_000))
     }
     const click: Step = ["a click on the third", () => screen.click("   poet-2   ")]
-    expect(await walked(screen, "T m", ...(poets === 3 ? [click] : []), "g pagedown", "z")).toMatchSnapshot()
+    expect(await walked(screen, "T m", ...(poets === 3 ? [click] : []), "g pagedown", "G z")).toMatchSnapshot()
   },
 )
