@@ -25,6 +25,8 @@ test("only a client with the agent's token can attach, read the run or answer", 
   expect(await knock(agent.url, bearer(token))).toBe(101)
   const answer = await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), { method: "POST" })
   expect(answer.status).toBe(401)
+  const whole = { method: "POST", headers: bearer(token) }
+  expect((await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), whole)).status).toBe(404)
   expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
 })
 

@@ -1,5 +1,6 @@
 // Keeps what each call of the agent's library and each command of a person send, and what the session directory has.
 import { describe, expect, test } from "bun:test"
+import { getEventListeners } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
@@ -168,6 +169,7 @@ test("only what an event may name is captured, once, as the agent's own captures
   })
   stage.agent.emit("llm/tool-result", { "io/ref": `${turn}/tool-results/none.edn` })
   stage.agent.emit("llm/start", { "io/ref": `${turn}/start.edn` })
+  stage.agent.emit("runner/started", {})
   await stage.agent.close()
   stage.agent.emit("late", {})
   expect(stage.files()).toMatchSnapshot()
@@ -241,6 +243,8 @@ describe("a question", () => {
     await stage.hears({ kind: "answer", value: "x" })
     await stage.hears({ kind: "answer", "prompt-id": "question-1#1", value: "x", cancelled: "yes" })
     await greet()
+    // Of the one that is open.
+    expect(getEventListeners(stage.agent.signal, "abort")).toHaveLength(1)
     expect(stage.text).toMatchSnapshot()
   })
 })
@@ -282,6 +286,7 @@ describe("a debugger", () => {
     await stage.does("hold again", () => stage.agent.hold())
     await stage.does("gate", () => stage.agent.gate())
     await stage.hears({ kind: "control", op: "step" })
+    expect(getEventListeners(stage.agent.signal, "abort")).toEqual([])
     expect(stage.text).toMatchSnapshot()
   })
   test("knows no other op", () => {

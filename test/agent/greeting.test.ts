@@ -21,16 +21,19 @@ test("a late client gets phase, debug, the newest prompt and then the last 256 o
   await finished
 })
 
-test("the hub forgets the newest prompt at any answer, also at one to an older prompt", async () => {
-  const { url } = await play([prompt("first#1"), prompt("second#2")])
-  const early = await Ui.attach(url)
-  await early.untilFrame(frame => frame["prompt-id"] === "second#2")
-  early.send({ kind: "answer", "prompt-id": "first#1", value: "x" })
-  await early.untilFrame(frame => frame.event === "human-input/answer")
-  const late = await Ui.attach(url)
-  await late.settle()
-  expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
-})
+test.each([{ value: "x" }, { cancelled: true }])(
+  "the hub forgets the newest prompt at any answer, also to an older one: %j",
+  async how => {
+    const { url } = await play([prompt("first#1"), prompt("second#2")])
+    const early = await Ui.attach(url)
+    await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+    early.send({ kind: "answer", "prompt-id": "first#1", ...how })
+    await early.untilFrame(({ event }) => event === "human-input/answer" || event === "human-input/cancelled")
+    const late = await Ui.attach(url)
+    await late.settle()
+    expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
+  },
+)
 
 test("a second runner/started begins a new epoch: seq starts at 1 and the ring is empty", async () => {
   const { url } = await play([

@@ -1,9 +1,21 @@
 // Tests how the output of a guest is read to its end.
 import { expect, test } from "bun:test"
-import { drain } from "../../src/guest/launch.ts"
+import { drain, exitCode } from "../../src/guest/launch.ts"
 import { turn } from "../../src/guest/pieces.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+
+test("the exit code of a command is its own, or that of its signal as in a shell", () => {
+  const ends = [
+    [0, null],
+    [7, null],
+    [null, "SIGINT"],
+    [null, "SIGKILL"],
+    [null, "odd"],
+    [null, null],
+  ] as const
+  expect(ends.map(([code, signal]) => exitCode({ code, signal }))).toEqual([0, 7, 130, 137, 1, 1])
+})
 
 test("a stream is read until it ends, without waiting for the command", async () => {
   const read: string[] = []
