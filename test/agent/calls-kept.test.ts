@@ -11,6 +11,7 @@ import type { Question } from "../../src/agent/questions.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
+import { jsonl } from "./ui.ts"
 
 /** What an agent is asked to do, and what it sends from then on. */
 class Stage {
@@ -297,25 +298,7 @@ describe("a debugger", () => {
 test("what a person sends reaches the program", async () => {
   const commands: string[] = []
   const stage = await Stage.open({ onCommand: command => commands.push(JSON.stringify(command)) > 0 })
-  const rerun = { op: "rerun-from", "session-id": "s", invokeid: "i", "node-id": "n" }
-  const sent: readonly Json[] = [
-    ...["pause", "step", "arm", "fly", 7].map(op => ({ kind: "control", op })),
-    { kind: "control", op: "step", n: 3 },
-    { kind: "control", op: "request-conversation", invokeid: "planner" },
-    { kind: "control", op: "request-conversation", invokeid: "planner", "node-id": "n", visit: 2 },
-    { kind: "control", op: "request-conversation" },
-    ...[rerun, { ...rerun, visit: 1, turn: 2, overrides: { alias: "smart" } }, { ...rerun, "node-id": 7 }].map(one => ({
-      kind: "control",
-      ...one,
-    })),
-    { kind: "answer", "prompt-id": "q#1", value: false },
-    { kind: "answer", "prompt-id": "q#1", cancelled: true },
-    { kind: "answer", "prompt-id": "q#1" },
-    { kind: "answer", value: 1 },
-    { kind: "phase", config: [] },
-    ...[null, 7, "text", [{ kind: "control", op: "pause" }], {}],
-  ]
-  for (const message of sent) {
+  for (const message of await jsonl<Json>("sent")) {
     const before = commands.length
     stage.agent.wire.receive(JSON.stringify(message))
     if (commands.length === before) commands.push(`nothing of ${JSON.stringify(message)}`)
@@ -324,20 +307,7 @@ test("what a person sends reaches the program", async () => {
   expect(commands.join("\n")).toMatchSnapshot()
 })
 
-test("deltas that follow each other become one", () => {
-  const delta = (text: unknown, more: object = {}): JsonObject => ({
-    ...{ kind: "event", seq: 1, ts: 2, event: "llm/delta" },
-    data: { type: "text-delta", text, invokeid: "i", "session-id": "s", ...more } as JsonObject,
-  })
-  const pairs: readonly (readonly [JsonObject, JsonObject])[] = [
-    [delta("a"), { ...delta("b"), seq: 2, ts: 3 }],
-    [delta("a", { coalesced: 3, model: "m" }), delta("b", { coalesced: 2, usage: { "output-tokens": 5 } })],
-    [delta("a"), delta("b", { type: "thinking-delta" })],
-    [delta("a"), delta("b", { invokeid: "other" })],
-    [delta("a"), delta("b", { "session-id": "other" })],
-    [delta(7), delta("b", { coalesced: "x" })],
-    [delta("a"), { ...delta("b"), event: "llm/start" }],
-    [{ ...delta("a"), data: 7 }, delta("b")],
-  ]
+test("deltas that follow each other become one", async () => {
+  const pairs = await jsonl<[JsonObject, JsonObject]>("deltas")
   expect(pairs.map(([one, next]) => JSON.stringify(mergeDeltas(one, next))).join("\n")).toMatchSnapshot()
 })

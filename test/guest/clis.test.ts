@@ -4,19 +4,12 @@ import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { acpCommand, agentSessions, talkOfCommand, talkOfPrompt } from "../../src/guest/choose-talk.ts"
 import { cliOfLine, loginOf, promptOf, withFlags } from "../../src/guest/cli-names.ts"
 import { guestName } from "../../src/guest/guest-source.ts"
+import { jsonl } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
 
-const CONTROL = "--input-format stream-json --permission-prompt-tool stdio"
 /** All that Claude Code gets to be talked to. */
 const CONTROLLED = JSON.stringify(talkOfPrompt(["claude"], false, true)?.command.slice(1)).slice(1, -1)
-const COMMANDS: readonly string[] = [
-  ...["claude -p why? --verbose", "claude -p --output-format stream-json why_does_it_fail?", "claude -p --model opus"],
-  ...["claude --print=x why", "/opt/claude.exe --print why", "claude.cmd --prompt why --x", "claude", "claude why now"],
-  ...[`claude -p ${CONTROL}`, "claude --permission-prompt-tool stdio", `codex ${CONTROL}`, "codex exec --json why?"],
-  ...["codex exec --json why_not", "codex why --json", "codex hi", "pi", "pi why", "json", "make -p all", ""],
-  ...["gemini --acp why", "gemini why", "gemini.js", "opencode acp -m x", "opencode.cmd run", "kimi acp", "kimi"],
-  ...["codex-acp", "codex-acp why not", "claude-agent-acp.js --x", "constructor", "mine serve", "_kimi acp_"],
-]
+const COMMANDS = await jsonl<string>("../commands")
 
 /** What a command is by its words, but for nothing. */
 function told(line: string): string {

@@ -53,7 +53,6 @@ async function screen(home = fileScratch()) {
   // Another listener comes and goes.
   desk.listen(() => undefined)()
   const decides = async (command: string, path: string = REQUEST.transcript_path) => {
-    // The terminal asks in each of these.
     const permission_mode = ["default", "acceptEdits", "plan"][command.length % 3]
     const request = { ...REQUEST, permission_mode, tool_input: { command }, transcript_path: path }
     const place = { stateDir: stateIn(home), claude: join(home, ".claude"), pid: "77" }
