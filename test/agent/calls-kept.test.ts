@@ -133,7 +133,7 @@ test("an agent", async () => {
   const { agent } = stage
   await stage.does("emit", () => agent.emit("test/note"))
   await stage.does("emit with data", () => agent.emit("test/note", { a: 1 }))
-  await stage.does("emit a frame", () => agent.emit({ kind: "model-catalog", models: [] }))
+  await stage.does("emit a frame", () => agent.emit({ kind: "prompt", "prompt-id": "p#1" }))
   await stage.does("emit an event as a frame", () =>
     agent.emit({ kind: "event", event: "x", seq: 99, ts: 1, data: {}, more: 7 }),
   )
@@ -142,7 +142,7 @@ test("an agent", async () => {
   await stage.does("enter nothing", () => agent.enter())
   for (const [fraction, label] of [[0.25], [0.5, "pages"], [1], [-1], [7], [0]] as const)
     await stage.does(`progress ${fraction}`, () => agent.progress("reader", fraction, label))
-  await stage.does("a second start", () => agent.emit("runner/started", { "chart-id": "poem" }))
+  await stage.does("two starts", () => void [1, 2].map(n => agent.emit("runner/started", { n })))
   await stage.does("greeting", () => stage.greeting())
   await stage.does("finish", () => agent.finish())
   await stage.does("finish again", () => agent.finish(new Error("late")))
