@@ -163,7 +163,8 @@ export class GuestParser {
       return fallback
     }
     const failed = (why: string): readonly TranscriptEntry[] => {
-      this.#warn(`${this.#name} ${why}; using the generic parser for that line`)
+      const what = line === null ? "at the start of a run" : "using the generic parser for that line"
+      this.#warn(`${this.#name} ${why}; ${what}`)
       return fallback
     }
     if ("error" in reply) return failed(`threw ${reply.error}`)

@@ -1,7 +1,7 @@
 // Tests an agent of one's own over a real connection: what people see of it, and what they can do to it.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { type Agent, type AgentOptions, createAgent, RunEndedError } from "../../src/agent/index.ts"
+import { type Agent, type AgentOptions, createAgent } from "../../src/agent/index.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { bearer, knock, Ui } from "./ui.ts"
@@ -25,6 +25,8 @@ test("only a client with the agent's token can attach, read the run or answer", 
   expect(await knock(agent.url, bearer(token))).toBe(101)
   const answer = await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), { method: "POST" })
   expect(answer.status).toBe(401)
+  const whole = { method: "POST", headers: bearer(token) }
+  expect((await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), whole)).status).toBe(404)
   expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
 })
 
@@ -35,24 +37,4 @@ test("an agent has the token it is given, or none; one that no header can carry 
   expect(await knock(open.agent.url, {})).toBe(101)
   for (const token of ["", "a b", "é", "a\nb"])
     await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
-})
-
-test("a person who quits ends the run: questions and gates reject, the signal aborts, and run() does not", async () => {
-  const { agent, ui } = await start({ paused: true })
-  const run = agent.run(async () => {
-    const asked = agent.ask("Go?")
-    const [question, gate] = await Promise.allSettled([asked, agent.gate()])
-    expect([question, gate]).toMatchObject([
-      { reason: expect.any(RunEndedError) },
-      { reason: expect.any(RunEndedError) },
-    ])
-    await asked
-  })
-  await ui.untilFrame(frame => frame.kind === "prompt")
-  ui.send({ kind: "control", op: "ui-quit" })
-  await run
-  await ui.untilClosed()
-  expect(agent.signal.reason).toBeInstanceOf(RunEndedError)
-  const isTold = (name: string) => ui.events().some(({ event }) => event === name)
-  expect(["human-input/interrupted", "runner/aborted", "runner/done"].map(isTold)).toEqual([true, true, false])
 })

@@ -1,5 +1,6 @@
 // Keeps what each call of the agent's library and each command of a person send, and what the session directory has.
 import { describe, expect, test } from "bun:test"
+import { getEventListeners } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
@@ -10,6 +11,7 @@ import type { Question } from "../../src/agent/questions.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
+import { jsonl } from "./ui.ts"
 
 /** What an agent is asked to do, and what it sends from then on. */
 class Stage {
@@ -131,7 +133,7 @@ test("an agent", async () => {
   const { agent } = stage
   await stage.does("emit", () => agent.emit("test/note"))
   await stage.does("emit with data", () => agent.emit("test/note", { a: 1 }))
-  await stage.does("emit a frame", () => agent.emit({ kind: "model-catalog", models: [] }))
+  await stage.does("emit a frame", () => agent.emit({ kind: "prompt", "prompt-id": "p#1" }))
   await stage.does("emit an event as a frame", () =>
     agent.emit({ kind: "event", event: "x", seq: 99, ts: 1, data: {}, more: 7 }),
   )
@@ -140,7 +142,7 @@ test("an agent", async () => {
   await stage.does("enter nothing", () => agent.enter())
   for (const [fraction, label] of [[0.25], [0.5, "pages"], [1], [-1], [7], [0]] as const)
     await stage.does(`progress ${fraction}`, () => agent.progress("reader", fraction, label))
-  await stage.does("a second start", () => agent.emit("runner/started", { "chart-id": "poem" }))
+  await stage.does("two starts", () => void [1, 2].map(n => agent.emit("runner/started", { n })))
   await stage.does("greeting", () => stage.greeting())
   await stage.does("finish", () => agent.finish())
   await stage.does("finish again", () => agent.finish(new Error("late")))
@@ -168,6 +170,7 @@ test("only what an event may name is captured, once, as the agent's own captures
   })
   stage.agent.emit("llm/tool-result", { "io/ref": `${turn}/tool-results/none.edn` })
   stage.agent.emit("llm/start", { "io/ref": `${turn}/start.edn` })
+  stage.agent.emit("runner/started", {})
   await stage.agent.close()
   stage.agent.emit("late", {})
   expect(stage.files()).toMatchSnapshot()
@@ -241,6 +244,8 @@ describe("a question", () => {
     await stage.hears({ kind: "answer", value: "x" })
     await stage.hears({ kind: "answer", "prompt-id": "question-1#1", value: "x", cancelled: "yes" })
     await greet()
+    // Of the one that is open.
+    expect(getEventListeners(stage.agent.signal, "abort")).toHaveLength(1)
     expect(stage.text).toMatchSnapshot()
   })
 })
@@ -282,6 +287,7 @@ describe("a debugger", () => {
     await stage.does("hold again", () => stage.agent.hold())
     await stage.does("gate", () => stage.agent.gate())
     await stage.hears({ kind: "control", op: "step" })
+    expect(getEventListeners(stage.agent.signal, "abort")).toEqual([])
     expect(stage.text).toMatchSnapshot()
   })
   test("knows no other op", () => {
@@ -292,25 +298,7 @@ describe("a debugger", () => {
 test("what a person sends reaches the program", async () => {
   const commands: string[] = []
   const stage = await Stage.open({ onCommand: command => commands.push(JSON.stringify(command)) > 0 })
-  const rerun = { op: "rerun-from", "session-id": "s", invokeid: "i", "node-id": "n" }
-  const sent: readonly Json[] = [
-    ...["pause", "step", "arm", "fly", 7].map(op => ({ kind: "control", op })),
-    { kind: "control", op: "step", n: 3 },
-    { kind: "control", op: "request-conversation", invokeid: "planner" },
-    { kind: "control", op: "request-conversation", invokeid: "planner", "node-id": "n", visit: 2 },
-    { kind: "control", op: "request-conversation" },
-    ...[rerun, { ...rerun, visit: 1, turn: 2, overrides: { alias: "smart" } }, { ...rerun, "node-id": 7 }].map(one => ({
-      kind: "control",
-      ...one,
-    })),
-    { kind: "answer", "prompt-id": "q#1", value: false },
-    { kind: "answer", "prompt-id": "q#1", cancelled: true },
-    { kind: "answer", "prompt-id": "q#1" },
-    { kind: "answer", value: 1 },
-    { kind: "phase", config: [] },
-    ...[null, 7, "text", [{ kind: "control", op: "pause" }], {}],
-  ]
-  for (const message of sent) {
+  for (const message of await jsonl<Json>("sent")) {
     const before = commands.length
     stage.agent.wire.receive(JSON.stringify(message))
     if (commands.length === before) commands.push(`nothing of ${JSON.stringify(message)}`)
@@ -319,20 +307,7 @@ test("what a person sends reaches the program", async () => {
   expect(commands.join("\n")).toMatchSnapshot()
 })
 
-test("deltas that follow each other become one", () => {
-  const delta = (text: unknown, more: object = {}): JsonObject => ({
-    ...{ kind: "event", seq: 1, ts: 2, event: "llm/delta" },
-    data: { type: "text-delta", text, invokeid: "i", "session-id": "s", ...more } as JsonObject,
-  })
-  const pairs: readonly (readonly [JsonObject, JsonObject])[] = [
-    [delta("a"), { ...delta("b"), seq: 2, ts: 3 }],
-    [delta("a", { coalesced: 3, model: "m" }), delta("b", { coalesced: 2, usage: { "output-tokens": 5 } })],
-    [delta("a"), delta("b", { type: "thinking-delta" })],
-    [delta("a"), delta("b", { invokeid: "other" })],
-    [delta("a"), delta("b", { "session-id": "other" })],
-    [delta(7), delta("b", { coalesced: "x" })],
-    [delta("a"), { ...delta("b"), event: "llm/start" }],
-    [{ ...delta("a"), data: 7 }, delta("b")],
-  ]
+test("deltas that follow each other become one", async () => {
+  const pairs = await jsonl<[JsonObject, JsonObject]>("deltas")
   expect(pairs.map(([one, next]) => JSON.stringify(mergeDeltas(one, next))).join("\n")).toMatchSnapshot()
 })

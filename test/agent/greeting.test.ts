@@ -1,6 +1,6 @@
 // Checks that a new client is greeted as by the real hub (docs/contract.md section 2).
 import { expect, test } from "bun:test"
-import { attach, delta, deltas, event, phase, play, prompt, Ui } from "./ui.ts"
+import { attach, deltas, event, phase, play, prompt, Ui } from "./ui.ts"
 
 test("a late client gets phase, debug, the newest prompt and then the last 256 of 300 events, in this order", async () => {
   const recording = [phase("run", "old"), ...deltas(300), phase("run", "new"), prompt("first#1"), prompt("second#2")]
@@ -21,32 +21,19 @@ test("a late client gets phase, debug, the newest prompt and then the last 256 o
   await finished
 })
 
-test("the hub forgets the newest prompt at any answer, also at one to an older prompt", async () => {
-  const { url } = await play([prompt("first#1"), prompt("second#2")])
-  const early = await Ui.attach(url)
-  await early.untilFrame(frame => frame["prompt-id"] === "second#2")
-  early.send({ kind: "answer", "prompt-id": "first#1", value: "x" })
-  await early.untilFrame(frame => frame.event === "human-input/answer")
-  const late = await Ui.attach(url)
-  await late.settle()
-  expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
-})
-
-test("a second runner/started begins a new epoch: seq starts at 1 and the ring is empty", async () => {
-  const { url } = await play([
-    event("runner/started"),
-    ...deltas(5),
-    event("runner/started", { "resume?": true }),
-    delta("a"),
-    delta("b"),
-  ])
-  const early = await Ui.attach(url)
-  await early.untilFinished()
-  expect(early.seqs()).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3])
-  const late = await Ui.attach(url)
-  await late.settle()
-  expect(late.seqs()).toEqual([1, 2, 3])
-})
+test.each([{ value: "x" }, { cancelled: true }])(
+  "the hub forgets the newest prompt at any answer, also to an older one: %j",
+  async how => {
+    const { url } = await play([prompt("first#1"), prompt("second#2")])
+    const early = await Ui.attach(url)
+    await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+    early.send({ kind: "answer", "prompt-id": "first#1", ...how })
+    await early.untilFrame(({ event }) => event === "human-input/answer" || event === "human-input/cancelled")
+    const late = await Ui.attach(url)
+    await late.settle()
+    expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
+  },
+)
 
 test("transcript rows become events, without the keys that only rows have", async () => {
   const keys = { "transcript/node-id": "n", "transcript/turn": 1, odd: true }
@@ -87,21 +74,4 @@ test("a recording with debug frames is played with a debugger, without its own d
   const { ui } = await attach(['{"kind":"debug","paused":true,"step-budget":0}', ...deltas(2)])
   await ui.untilFinished()
   expect(ui.frames().filter(frame => frame.kind === "debug")).toMatchObject([{ paused: false }])
-})
-
-test("an interrupt is an event that changes no state; quit aborts the run and closes the connection", async () => {
-  const { agent, ui } = await attach([phase("run", "a"), prompt("go#1")], { debug: true })
-  await ui.untilFrame(frame => frame.kind === "prompt")
-  ui.send({ kind: "control", op: "ui-interrupt" })
-  await ui.untilFrame(frame => frame.event === "runner/event-processed")
-  expect(ui.events()[0]?.data).toMatchObject({
-    "event-name": "ui.interrupt",
-    "config-before": ["run", "a"],
-    "config-after": ["run", "a"],
-  })
-  ui.send({ kind: "control", op: "ui-quit" })
-  await ui.untilClosed()
-  expect(ui.events().at(-1)).toMatchObject({ event: "runner/aborted", data: { reason: "quit by user" } })
-  await agent.done
-  await expect(Ui.attach(agent.url)).rejects.toThrow()
 })

@@ -32,11 +32,17 @@ test("a request to a name of another machine is refused with 403, of the socket 
   }
 })
 
-test("only /ws is served, and only as a WebSocket", async () => {
+test("only /ws is served, and only as a WebSocket; what is longer than 16 MB is refused", async () => {
   const { url, port } = await start()
   expect(await knock(url.replace("/ws", "/"), {})).toBe(404)
   expect(await knock(url.replace("/ws", "/ws/more"), {})).toBe(404)
-  expect((await fetch(`http://127.0.0.1:${port}/ws`)).status).toBe(426)
+  const asked = ["ws", "api"].map(async path => (await fetch(`http://127.0.0.1:${port}/${path}`)).status)
+  expect(await Promise.all(asked)).toEqual([426, 426])
+  const body = "x".repeat(16 * 1024 * 1024 + 1)
+  expect((await fetch(`http://127.0.0.1:${port}/api`, { method: "POST", body })).status).toBe(413)
+  const ui = await Ui.attach(url)
+  ui.sendText(body)
+  await ui.untilClosed()
 })
 
 test("it listens on 127.0.0.1 and on no other address", async () => {
@@ -61,6 +67,15 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   expect(statSync(logPath, { throwIfNoEntry: false })).toBeUndefined()
   const next = await start({ port: started.port })
   expect(next.port).toBe(started.port)
+})
+
+test("a polite end waits for clients no longer than they are there, and leaves no timer", async () => {
+  const clock = new ManualClock()
+  const started = await start({ clock })
+  const ui = await Ui.attach(started.url)
+  await started.stop(true)
+  await ui.untilClosed()
+  expect(clock.alarms).toBe(0)
 })
 
 test("disconnectAll drops all clients and refuses new ones for a moment, which a second one begins anew", async () => {

@@ -1,5 +1,5 @@
 // Tests that the screen's process ends, even one that ignores the polite signal.
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test"
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { divertOutput } from "../../src/agent/output-log.ts"
@@ -9,6 +9,8 @@ import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
+const NAMES =
+  '["OPENTUI_WS_TOKEN", "OPENTUI_REPLAY", "OPENTUI_SESSION_SHORT", "ESCAPEMENT_SESSION_ID", "OPENTUI_CHART"]'
 let directory = ""
 beforeEach(() => {
   directory = fileScratch()
@@ -24,7 +26,10 @@ async function start(onTerm: string, wait: (run: () => void) => void, token: str
     join(directory, "src/main.tsx"),
     `process.on("SIGTERM", () => { ${onTerm} })
      setInterval(() => undefined, 1000)
-     require("node:fs").writeFileSync(${JSON.stringify(ready)}, JSON.stringify([process.argv.length, process.env.OPENTUI_WS_TOKEN ?? null]))`,
+     require("node:fs").writeFileSync(${JSON.stringify(ready)}, JSON.stringify([process.argv.length, ...NAMES.map(name => process.env[name] ?? null)]))`.replace(
+      "NAMES",
+      NAMES,
+    ),
   )
   let isCancelled = false
   const after = (_ms: number, run: () => void) => {
@@ -33,7 +38,7 @@ async function start(onTerm: string, wait: (run: () => void) => void, token: str
       isCancelled = true
     }
   }
-  const run = { url: "ws://127.0.0.1:1", token, chart: "c", sessionId: "s", sessionDir: directory }
+  const run = { url: "ws://127.0.0.1:1", token, chart: "c", sessionId: "run-1-abcdefgh", sessionDir: directory }
   const screen = startScreen(run, { ...systemClock, after })
   const told = () => (existsSync(ready) ? readFileSync(ready, "utf8") : "")
   await until(() => told() !== "")
@@ -71,20 +76,26 @@ test("a terminal whose screen was killed is made sane again: the one that agent 
 })
 
 test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its environment alone", async token => {
-  process.env.OPENTUI_WS_TOKEN = "of-another-agent"
+  Object.assign(process.env, { OPENTUI_WS_TOKEN: "of-another-agent", OPENTUI_REPLAY: "a.jsonl" })
   try {
     const { screen, told } = await start("process.exit(0)", () => undefined, token)
-    expect(told).toBe(JSON.stringify([2, token]))
+    expect(told).toBe(JSON.stringify([2, token, null, "abcdefgh", "run-1-abcdefgh", "c"]))
     expect(process.env.OPENTUI_WS_TOKEN).toBe("of-another-agent")
     screen.close()
     expect(await screen.exited).toBe(0)
+    process.env.BUN_BIN = "/none/bun"
+    const run = { url: "ws://127.0.0.1:1", token, chart: "c", sessionId: "s", sessionDir: directory }
+    await expect(startScreen(run, systemClock).exited).rejects.toThrow("expected to start the screen with /none/bun: ")
   } finally {
-    Reflect.deleteProperty(process.env, "OPENTUI_WS_TOKEN")
+    for (const name of ["OPENTUI_WS_TOKEN", "OPENTUI_REPLAY", "BUN_BIN"]) Reflect.deleteProperty(process.env, name)
   }
 })
 
 test("what a program prints goes to a file while the screen has the terminal, and to its own place again after", () => {
   const { stdout, stderr } = process
+  const kept: string[] = []
+  using _ = spyOn(stdout, "write").mockImplementation(text => kept.push(`out ${text}`) > 0)
+  using __ = spyOn(stderr, "write").mockImplementation(text => kept.push(`err ${text}`) > 0)
   const own = () => [stdout.write, stderr.write, globalThis.console]
   const before = own()
   const path = join(directory, "printed.log")
@@ -95,5 +106,9 @@ test("what a program prints goes to a file while the screen has the terminal, an
   logs.info("said")
   giveBack()
   expect(own().map((one, i) => one === before[i])).toEqual([true, true, true])
+  // Somebody has kept the console.
+  logs.info("late")
+  logs.error("later")
   expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["out\nerr\nsaid\n", 0o600])
+  expect(kept).toEqual(["out late\n", "err later\n"])
 })

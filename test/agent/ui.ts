@@ -1,9 +1,20 @@
 // Provides a real WebSocket client that collects the agent's frames and can wait for them.
+import { join } from "node:path"
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { root } from "../fixtures.ts"
 import { opened } from "../screen/open-screens.ts"
 import { PATIENCE_MS, until } from "../until.ts"
+
+/** The values in a file of `fixtures/cases/agent`, one on each line. */
+export async function jsonl<T>(name: string): Promise<readonly T[]> {
+  const text = await Bun.file(join(root, `fixtures/cases/agent/${name}.jsonl`)).text()
+  return text
+    .trimEnd()
+    .split("\n")
+    .map(line => JSON.parse(line))
+}
 
 /** The HTTP status of an upgrade, 101 if it succeeds. */
 export function knock(url: string, headers: Record<string, string>): Promise<number | undefined> {

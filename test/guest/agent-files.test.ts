@@ -14,9 +14,14 @@ test("a subagent whose file is still empty when it is found is read once it is w
   const files = new AgentFiles(log, fileScratch())
   await files.read()
   expect(files.areWaiting).toBe(false)
-  writeFileSync(own, '{"profileName":"coder","time":1}\n')
+  writeFileSync(own, '{"profileName":"coder","time":1700000000000}\n')
   await files.read()
-  expect(files.until(Number.POSITIVE_INFINITY).at(0)?.text).toContain('"agentType":"coder"')
+  mkdirSync(join(agents, "a2/wire.jsonl"), { recursive: true })
+  await files.read()
+  expect(files.until(Number.POSITIVE_INFINITY).map(({ text }) => text)).toEqual([
+    '{"opentui-sidecar/agent":"a1","agentType":"coder","type":"opentui-sidecar/agent","timestamp":1700000000000}',
+    '{"opentui-sidecar/agent":"a1","profileName":"coder","time":1700000000000}',
+  ])
   await files.close()
 })
 

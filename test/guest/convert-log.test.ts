@@ -1,14 +1,16 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
 import { describe, expect, spyOn, test } from "bun:test"
-import { appendFile, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { zstdCompressSync } from "node:zlib"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
-import { LogLines } from "../../src/guest/saved-log.ts"
+import { LogLines, UnpackedLog } from "../../src/guest/saved-log.ts"
 import { elapsed } from "../../src/run/select/figures.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
 import { runRange } from "../../src/run/select/waterfall.ts"
+import { jsonl } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
@@ -26,37 +28,51 @@ async function logOf(text: string, path = join(fileScratch(), "agent.log")): Pro
 }
 
 /** The conversion of a log, in a directory of its own, and the run that it holds by now. */
-async function converted(log: string, parser: GuestParser, extent = { grows: true }) {
+async function converted(
+  log: string,
+  parser: GuestParser,
+  extent: { grows: boolean; end?: boolean } = { grows: true },
+) {
   const conversion = await LogConversion.open(log, fileScratch(), parser, extent)
   opened(() => conversion.close())
   return { conversion, run: async () => runFrom((await readFile(conversion.path, "utf8")).split("\n")) }
 }
 
+/** Lines of saved logs; `%` is a row of Paperclip's log: its second if it tells one, its stream, its text. */
+const LOGS = await jsonl<readonly string[]>("../log-lines")
+
 describe("the lines of a log", () => {
-  test("of Paperclip's log are joined from its chunks, each stream separately", async () => {
-    const lines = new LogLines()
-    const text = await readFile(guestFixture("run-log.ndjson"), "utf8")
-    const at = (second: number, ms = 0) => Date.UTC(2026, 2, 1, 10, 0, second, ms)
-    expect(
-      text
-        .trimEnd()
-        .split("\n")
-        .flatMap(line => lines.push(line)),
-    ).toEqual([
-      { stream: "system", text: "[paperclip] run started", ts: at(0) },
-      { stream: "stdout", text: "[hermes] Session resumed: abc123", ts: at(1) },
-      { stream: "stderr", text: "a warning of the shell", ts: at(2) },
-      { stream: "stdout", text: "  ┊ $ ls /home/user/project", ts: at(2, 500) },
-      { stream: "stdout", text: "  ┊ [done] $ ls /home/user/project — /src 0.3s", ts: at(4) },
-    ])
-    expect(lines.remainder()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
-    expect(lines.remainder()).toEqual([])
+  test("are those that it says, or are joined from Paperclip's chunks, each stream separately", () => {
+    const row = (line: string): string => {
+      const [, second = "", stream, chunk] = /^%(\w?) (\w+) (.*)$/s.exec(line) ?? []
+      const ts = second === "" ? {} : { ts: `2026-03-01T10:00:0${second}.000Z` }
+      return stream === undefined ? line : JSON.stringify({ ...ts, stream, chunk })
+    }
+    const told = LOGS.map(log => {
+      const lines = new LogLines()
+      const read = [...log.flatMap(line => lines.push(row(line))), "rest", ...lines.remainder(), lines.remainder()]
+      return read.map(one => JSON.stringify(one).replace(/"ts":17723592(\d+)/, '"ts":$1')).join("\n")
+    })
+    expect(told.join("\n\n")).toMatchSnapshot()
   })
-  test("of Paperclip's log that are damaged are shown as they are, at the time of the line before", () => {
-    const lines = new LogLines()
-    lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}')
-    const ts = Date.UTC(2026, 2, 1, 10)
-    expect(lines.push('{"ts":"2026-03')).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts }])
+
+  test("of a compressed one are unpacked for their owner alone, anew when it has changed", async () => {
+    const [place, spools] = [fileScratch(), fileScratch()]
+    const log = new UnpackedLog(join(place, "a.jsonl.zst"), spools)
+    const read = async () => {
+      await using file = await log.open()
+      return [await file.readFile("utf8"), (await file.stat()).mode & 0o777] as const
+    }
+    await expect(log.open()).rejects.toThrow(`no such file or directory, stat '${join(place, "a.jsonl")}'`)
+    await writeFile(join(place, "a.jsonl.zst"), zstdCompressSync("one"))
+    expect(await read()).toEqual(["one", 0o600])
+    const [unpacked = ""] = await readdir(spools)
+    await writeFile(join(spools, unpacked), "left alone")
+    expect((await read())[0]).toBe("left alone")
+    await writeFile(join(place, "a.jsonl.zst"), zstdCompressSync("another"))
+    expect((await read())[0]).toBe("another")
+    log.close()
+    expect(await readdir(spools)).toEqual([])
   })
 })
 
@@ -135,6 +151,8 @@ describe("a converted log", () => {
       return later(ms === 500 ? () => undefined : run, ms)
     }) as typeof setTimeout)
     const log = await logOf("one\n")
+    await converted(log, await parserOf(undefined), { grows: false })
+    expect(look).toBeNull()
     const { conversion } = await converted(log, await parserOf(undefined))
     const removals = async (): Promise<number> => {
       const due = look
@@ -149,15 +167,6 @@ describe("a converted log", () => {
     told.push(await removals())
     await rm(log)
     expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
-  })
-
-  test("has the length of its run, even if rows in it are broken", async () => {
-    const row = (second: number, chunk: string) =>
-      JSON.stringify({ ts: new Date(Date.UTC(2026, 1, 1, 10, 0, second)).toISOString(), stream: "stdout", chunk })
-    const rows = [row(0, "one\n"), '{"ts":"2026-02-01T10:00:03.000Z","str', row(6, "two\n"), '{"ts":"20']
-    const { run } = await converted(await logOf(rows.join("\n")), await parserOf(undefined), { grows: false })
-    const { firstTs, lastTs } = await run()
-    expect((lastTs ?? 0) - (firstTs ?? 0)).toBe(6000)
   })
 
   test("that ends with a result is over, until more is written to it", async () => {
@@ -189,11 +198,43 @@ describe("a converted log", () => {
   })
 })
 
+test("only the end of a long log is read first, with a head that names the session; the whole one takes its place", async () => {
+  const said = (type: string, uuid: number, text: string) =>
+    JSON.stringify({
+      type,
+      ...{ uuid: `${uuid}`, parentUuid: uuid === 0 ? null : `${uuid - 1}`, sessionId: "s" },
+      message: { id: `m${uuid}`, role: type, content: type === "user" ? text : [{ type: "text", text }] },
+    })
+  const shown = async (bytes: number, name = "a.jsonl") => {
+    const long = Array.from({ length: 20 }, (_, at) => said("assistant", at + 1, "x".repeat(bytes / 20)))
+    const text = [said("user", 0, "First."), ...long, said("assistant", 21, "Last."), ""].join("\n")
+    const log = join(fileScratch(), name)
+    await writeFile(log, name.endsWith("zst") ? zstdCompressSync(text) : text)
+    await utimes(log, OLD, OLD)
+    const { conversion, run } = await converted(log, await parserOf(undefined), { grows: true, end: true })
+    const blocks = blocksOf(await run()).filter(block => block.length < 99)
+    return { conversion, log, told: [conversion.isPart, (await run()).sessions[0]?.id, ...blocks] }
+  }
+  const whole = [false, '[0,"claude","s"]', "user: First.", "text: Last."]
+  expect((await shown(2e6)).told).toEqual(whole)
+  expect((await shown(5e6, "a.jsonl.zst")).told).toEqual(whole)
+  const { conversion, log, told } = await shown(5e6)
+  expect(told).toEqual([true, whole[1], "text: Last."])
+  const { conversion: other } = await converted(log, await parserOf(undefined), { grows: false })
+  other.replace(conversion)
+  conversion.tell([])
+  expect([await readFile(conversion.path, "utf8")]).toEqual([await readFile(other.path, "utf8")])
+  other.close()
+  expect([await Bun.file(conversion.path).exists(), await Bun.file(other.path).exists()]).toEqual([false, false])
+})
+
 test.each([
   ["its name", "a.log", "hello\n", true],
   ["a line of a CLI that we read, though it comes after others", "a.jsonl", CLAUDE, true],
   ["a frame of the wire, which is none whatever its name", "a.ndjson", FRAME, false],
   ["another name", "c.jsonl", "hello\n", false],
+  ["a line of a CLI, but not behind twenty others", "d.jsonl", `${"hello\n".repeat(20)}${CLAUDE}`, false],
+  ["anything in it", "e.log", "\n \n", false],
 ])("a file is a log by %s", async (_, name, text, isOne) => {
   expect(isLog(await logOf(text, join(fileScratch(), name)))).toBe(isOne)
   expect(isLog(guestFixture("run-log.ndjson"))).toBe(true)

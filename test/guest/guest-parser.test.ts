@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
-import { chooseParser, loadParser } from "../../src/guest/choose-parser.ts"
+import { chooseParser, loadParser, startParser } from "../../src/guest/choose-parser.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { GuestParser, type TimedLine } from "../../src/guest/guest-parser.ts"
+import { turn } from "../../src/guest/pieces.ts"
 import { statusLines } from "../../src/panels/status/index.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
@@ -30,23 +31,23 @@ async function packageOf(manifest: object, files: Readonly<Record<string, string
 }
 
 /** The blocks of the sample with a package's parser, and the warnings. */
-async function read(manifest: object, program: string = WORKS) {
+async function read(manifest: object, program: string = WORKS, lines = SAMPLE) {
   const exports = { "./ui-parser": "./ui-parser.js" }
-  return shown(await runWith(await packageOf({ exports, ...manifest }, { "ui-parser.js": program })))
+  return shown(await runWith(await packageOf({ exports, ...manifest }, { "ui-parser.js": program }), lines))
 }
 
 async function runWith(name: string, lines = SAMPLE): Promise<Run> {
   return runOf(await parserOf(name), lines)
 }
 
-function shown(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
+function shown(run: Run) {
   const warnings = run.guest.warnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-\w+/g, "package"))
   // Each is a row of the log and a warning in the status tab.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(warnings.length)
   const status = statusOf(run)
   expect(status.includes("Parser problems")).toBe(warnings.length > 0)
   for (const { why } of run.guest.warnings) expect(status).toContain(why)
-  return { blocks: blocksOf(run), warnings }
+  return { blocks: blocksOf(run).map(one => one.slice(0, 99)), warnings, parser: run.guest.parser && "named" }
 }
 
 function statusOf(run: Run): string {
@@ -60,6 +61,7 @@ test.each([
   ["1.7", null],
   ["1", null],
   [undefined, null],
+  [null, null],
   ["2.0.0", "version 2.0.0 of the parser contract; 1.x is supported"],
   ["10.0.0", "version 10.0.0 of the parser contract"],
   [1, "is not text"],
@@ -69,15 +71,18 @@ test.each([
   expect(warnings).toEqual(why === null ? [] : [expect.stringContaining(why)])
 })
 
+/** Programs that fail, as they are loaded or read a line, or when a run begins. */
+const FAILING: readonly string[] = [
+  ...["export function parseStdoutLine( {", "throw new Error('not today')", "exports.parseStdoutLine = () => 'text'"],
+  "exports.parseStdoutLine = (line, ts) => [{ kind: 'assistant', ts }, null, { kind: 'user', ts, text: line }]",
+  `exports.parseStdoutLine = line => { if (line[0] === "[") throw new Error("a bracket"); return [] }`,
+  "exports.parseStdoutLine = line => [{ kind: 'user', ts: '', text: line.padEnd(line === 'hello' ? 4.2e6 : 0) }]",
+  "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { throw new Error('again?') } })",
+  "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: line }] }",
+]
+
 describe("failures", () => {
-  test.each([
-    ["export function parseStdoutLine( {", "can't load"],
-    ["throw new Error('not today')", "not today"],
-  ])("the module %p fails: a warning, and the generic parser", async (program, why) => {
-    const { blocks, warnings } = await read({}, program)
-    expect(blocks).toEqual(GENERIC)
-    expect(warnings).toEqual([expect.stringContaining(why)])
-  })
+  test.each(FAILING)("%s", async program => expect(await read({}, program)).toMatchSnapshot())
   test("a module that failed is not tried again", async () => {
     let tries = 0
     const parser = new GuestParser("p", () => {
@@ -89,47 +94,31 @@ describe("failures", () => {
     expect((await runOf(parser, SAMPLE)).guest.warnings).toHaveLength(0)
     expect(tries).toBe(1)
   })
-  test("wrong shape: entries with missing fields are skipped, the others kept", async () => {
-    const program =
-      "exports.parseStdoutLine = (line, ts) => [{ kind: 'assistant', ts }, null, { kind: 'user', ts, text: line }]"
-    const { blocks, warnings } = await read({}, program)
-    expect(blocks).toEqual(["user: [my-agent] up", "user: hello"])
-    expect(warnings).toEqual([
-      "package returned assistant without text; skipped",
-      "package returned an entry that is not an object; skipped",
-    ])
-  })
-  test("not a list: the generic parser reads that line", async () => {
-    const { blocks, warnings } = await read({}, "exports.parseStdoutLine = () => 'text'")
-    expect(blocks).toEqual(GENERIC)
-    expect(warnings).toEqual(["package didn't return a list; using the generic parser for that line"])
-  })
-  test("an exception at a line: the generic parser reads that line, the parser continues with the next", async () => {
-    const program = `exports.parseStdoutLine = (line, ts) => {
-      if (line.startsWith("[")) throw new Error("a bracket")
-      return [{ kind: "system", ts, text: "own " + line }]
-    }`
-    const { blocks, warnings } = await read({}, program)
-    expect(blocks).toEqual(["note system: [my-agent] up", "note system: own hello"])
-    expect(warnings).toEqual(["package threw Error: a bracket; using the generic parser for that line"])
+  test("a parser that is loaded once it is closed is closed, too, and one that fails anew at each line warns 64 times", async () => {
+    const gate = Promise.withResolvers<void>()
+    let closed = 0
+    const late = new GuestParser("late", () => gate.promise.then(() => ({ close: () => closed++ }) as never))
+    late.close()
+    gate.resolve()
+    await late.loaded
+    await turn()
+    expect([closed, late.name]).toEqual([1, null])
+    const program = "exports.parseStdoutLine = line => { throw new Error(line) }"
+    const { warnings } = await read({}, program, printed(...Array.from({ length: 70 }, (_, at) => `${at}`)))
+    expect(warnings).toHaveLength(64)
   })
   test.each([
     [{ ".": "./index.js" }, "it exports no ./ui-parser"],
-    [{ "./ui-parser": "./gone.js" }, "not a file in the package"],
-    [{ "./ui-parser": "./package.json" }, "not a JavaScript file"],
+    [{ "./ui-parser": "./gone.js" }, "its ./ui-parser is not a file in the package"],
+    [{ "./ui-parser": "./package.json" }, "its ./ui-parser is not a JavaScript file"],
+    [{ [`x${"x".repeat(1024 * 1024)}`]: "" }, "can't read its package.json"],
   ])(
-    "a package with the exports %j: a warning, and the generic parser from the first line on",
+    "a package with such exports has a warning, and the generic parser from the first line on (%#)",
     async (exports, why) => {
-      expect(await read({ exports })).toEqual({ blocks: GENERIC, warnings: [expect.stringContaining(why)] })
+      const warning = `package: ${why}; using the generic parser`
+      expect(await read({ exports })).toEqual({ blocks: GENERIC, warnings: [warning], parser: null })
     },
   )
-  test("a parser that hangs is stopped, and the generic parser continues", async () => {
-    const program =
-      "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: 'own ' + line }] }"
-    const { blocks, warnings } = await read({}, program)
-    expect(blocks).toEqual(["note system: own [my-agent] up", "text: hello"])
-    expect(warnings).toEqual(["package was stopped: it took longer than 50 ms; using the generic parser"])
-  })
 })
 
 describe("the life of a parser", () => {
@@ -174,6 +163,26 @@ describe("the life of a parser", () => {
     const directory = await packageOf({ exports: { "./ui-parser": "./p.js" } }, { "p.js": program })
     const blocks = blocksOf(await runWith(directory, printed("  a\t", "", "   ")))
     expect(blocks).toEqual(['note system: ["a","1970-01-01T00:00:00.000Z"]'])
+    // A time that nobody told was made up for the parser.
+    const parser = await parserOf(directory)
+    const times = [null, 0, 5].map(ts => ({ stream: "stdout" as const, text: "a", ts }))
+    expect((await parser.read(times)).flatMap(({ entries }) => entries.map(({ ts }) => ts))).toEqual([null, 0, 5])
+    parser.close()
+  })
+  test("the first twenty lines tell a CLI, in however many pieces, and lines of a log are not put together", async () => {
+    const cli = (before: number) => [...printed(...Array(before).fill("x")), ...printed('{"type":"agent_start"}')]
+    const found = [19, 20].map(async before => {
+      const parser = startParser({ type: "open", hint: null, showsUnknown: true })
+      for (const line of cli(before)) await parser.read([line])
+      return [parser.cli, parser.showsUnknown]
+    })
+    expect(await Promise.all(found)).toEqual([
+      ["pi", true],
+      [null, true],
+    ])
+    expect(startParser({ type: "cli", cli: "pi", showsUnknown: true }).showsUnknown).toBe(true)
+    const numbered = [1, 2].map(line => ({ stream: "stdout" as const, text: "x", ts: 1, line }))
+    expect(await new GuestParser("none", null).read(numbered)).toHaveLength(3)
   })
   test("stderr and system lines are not passed to the parser", async () => {
     const parser = await parserOf(guestFixture("contract-static.js"))
@@ -221,6 +230,7 @@ describe("a parser's name", () => {
     expect(await file("./a.js")).toBe("a.js")
     expect(await file({ import: "./a.js", default: "./b.cjs" })).toBe("a.js")
     expect(await file({ bun: "./a.js", default: "./b.cjs" })).toBe("b.cjs")
+    expect(await file({ import: { types: "./a.d.ts" }, default: "./b.cjs" })).toBe("b.cjs")
     expect(await file({ types: "./a.d.ts" })).toBe("none")
   })
   test("refuses a target outside the package, also through a link", async () => {

@@ -1,6 +1,6 @@
 // Tests a command as a source, whose parser takes longer to load than the command to end.
 import { expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { GuestSource } from "../../src/guest/guest-source.ts"
@@ -78,4 +78,49 @@ test("a command that prints faster than the screen takes it is held back", async
   gate.resolve()
   await until(() => isOver)
   expect(units).toBeGreaterThan(1_000_000)
+})
+
+/** A shell that runs `script`, and all that comes of it. */
+function shell(script: string, cwd?: string) {
+  const [parser, told, texts] = [new GuestParser("none", null), [] as object[], [] as string[]]
+  const source = new GuestSource({ command: ["sh", "-c", script], parser, cwd, stdin: "ignore" } as never)
+  const sink = (name: string) => ({
+    frames: (frames: readonly { readonly text: string }[]) => void texts.push(...frames.map(({ text }) => text)),
+    link: (status: object) => void told.push([name, status]),
+    restart: () => undefined,
+  })
+  for (const name of ["first", "second"]) source.start(sink(name))
+  return { source, told, texts, says: (text: string) => until(() => texts.some(one => one.includes(text))) }
+}
+const send = (source: GuestSource, type: "ui-interrupt" | "pause") => source.send({ command: { type }, text: "" })
+
+test("a command hears an interrupt and no other op, runs where it is told to, and nothing reaches it at its end", async () => {
+  const cwd = fileScratch()
+  const { source, told, texts, says } = shell("trap 'printf here; exit 5' INT; pwd; while :; do sleep 0.01; done", cwd)
+  await says(cwd)
+  const heard = [send(source, "pause"), source.forwardSignal("SIGHUP"), send(source, "ui-interrupt")]
+  await until(() => told.length === 2)
+  expect(told).toEqual([
+    ["first", { state: "running", command: "sh" }],
+    ["first", { state: "exited", command: "sh", code: 5 }],
+  ])
+  expect(blocksOf(runFrom(texts))).toEqual([`text: ${cwd}\nhere`])
+  const late = [send(source, "ui-interrupt"), source.forwardSignal("SIGINT"), await source.terminate()]
+  expect([...heard, ...late]).toEqual([false, false, true, false, false, 5])
+  const count = texts.length
+  source.stop()
+  expect(texts).toHaveLength(count)
+})
+
+test.each(["stop", "terminate"] as const)("what a command started ends at a %s, too", async end => {
+  const ignores = end === "stop" ? "" : "trap '' TERM;"
+  const { source, texts, says } = shell(`(${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`)
+  await Promise.all([says("up"), says("pid")])
+  const pid = Number(/pid (\d+)/.exec(texts.join())?.[1])
+  expect([pid > 0, existsSync(`/proc/${pid}`)]).toEqual([true, true])
+  if (end === "stop") source.stop()
+  else expect(await source.terminate()).toBe(143)
+  await until(() => !existsSync(`/proc/${pid}`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
+  const { status, reason } = runFrom(texts)
+  if (end === "stop") expect([status, reason]).toEqual(["aborted", "ended by SIGTERM"])
 })

@@ -1,9 +1,15 @@
 // Tests how the output of a guest is read to its end.
 import { expect, test } from "bun:test"
-import { drain } from "../../src/guest/launch.ts"
+import { drain, exitCode } from "../../src/guest/launch.ts"
 import { turn } from "../../src/guest/pieces.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+
+test("the exit code of a command is its own, or that of its signal as in a shell", () => {
+  const codes = [0, 7, null].map(code => exitCode({ code, signal: null }))
+  const signals = ["SIGINT", "SIGKILL", "odd"].map(signal => exitCode({ code: null, signal }))
+  expect([...codes, ...signals]).toEqual([0, 7, 1, 130, 137, 1])
+})
 
 test("a stream is read until it ends, without waiting for the command", async () => {
   const read: string[] = []

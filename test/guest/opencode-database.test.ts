@@ -36,16 +36,6 @@ test("opencode's database shows its newest session, with its subagents as sessio
     [2, 1770, 801, 38, 0, 1],
   ])
   expect(run.facts.ledger.total.nanos / 1e9).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
-  const blocks = blocksOf(run)
-  for (const prompt of ["What files are here?", "Send two helpers.", "Ask me for a colour.", "How is it now?"])
-    expect(blocks).toContain(`user: ${prompt}`)
-  expect(blocks).toContain('text: There are **two** files. "naïve" café ✓ 日本語.')
-  expect(blocks.filter(block => block.startsWith("tool-result") && block.includes("failed"))).toHaveLength(2)
-  // The first three calls ran at the same time.
-  const tools = blocks.flatMap(block => /^tool-(call|result) (bash|read)/.exec(block)?.[0].slice(5) ?? [])
-  expect(tools.slice(0, 6)).toEqual([
-    ...["call bash", "call bash", "call read", "result read", "result bash", "result bash"],
-  ])
   expect(run.guest.warnings).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { LOG_LINE } from "../../packages/wire/src/encode.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { linesBefore } from "../../src/guest/codex-bases.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { openLines } from "../../src/guest/saved-log.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -101,16 +102,47 @@ test.each([
   ],
   ["what it goes on from", "codex-0.169.0-rewound", CODEX, 2],
 ])("a compressed session is shown with %s, compressed too", async (_, fixtures, log, sessions) => {
-  const place = await mkdtemp(join(scratch, "packed-"))
-  for (const name of await readdir(join(FILES, fixtures))) {
-    await writeFile(join(place, `${name}.zst`), zstdCompressSync(await readFile(join(FILES, fixtures, name))))
-  }
-  const [plain, packed] = [await convert(join(FILES, fixtures, log)), await convert(join(place, `${log}.zst`))]
+  const store = await mkdtemp(join(scratch, "packed-"))
+  // What it goes on from is of another day.
+  const place = (name: string) => join(store, "2026/11", name === log || sessions === 3 ? "26" : "25", `${name}.zst`)
+  for (const name of await readdir(join(FILES, fixtures)))
+    await Bun.write(place(name), zstdCompressSync(await readFile(join(FILES, fixtures, name))))
+  const [plain, packed] = [await convert(join(FILES, fixtures, log)), await convert(place(log))]
   const shown = sessionsOf(await readRun(packed))
   expect(shown).toHaveLength(sessions)
   expect(shown).toEqual(sessionsOf(await readRun(plain)))
   plain.close()
   packed.close()
+})
+
+test("a rollout goes on from no more of a thread than the one between, and counts the prompts that a rewind left", async () => {
+  const place = await mkdtemp(join(scratch, "bases-"))
+  const id = (of: number) => `01a218dd-0000-7000-8000-00000000000${of}`
+  const path = (of: number, own = "") =>
+    join(place, `rollout-2026-11-26T17-18-5${own === "" ? of : 9}-${id(of)}${own}.jsonl`)
+  const write = (file: string, ordinals: readonly number[], base = 0, end = 0): Promise<number> => {
+    const rest = base === 0 ? "" : `"history_base":{"thread_id":"${id(base)}","end_ordinal_exclusive":${end}}`
+    const item = '"payload":{"type":"item_completed","item":{"type":"UserMessage"}}'
+    const lines = ordinals.map(at => `{"timestamp":"t","ordinal":${at},"type":"event_msg",${item}}`)
+    return Bun.write(
+      file,
+      [`{"timestamp":"t","ordinal":0,"type":"session_meta","payload":{${rest}}}`, ...lines, ""].join("\n"),
+    )
+  }
+  await write(path(1), [1, 2, 3, 4])
+  await write(path(2), [4, 5, 6], 1, 4)
+  await write(path(3), [3, 4], 2, 3)
+  await write(path(4), [5], 4, 9)
+  const own = path(1, `_${id(9)}`)
+  await write(own, [3], 1, 3)
+  const before = async (log: string): Promise<unknown> => {
+    const lines = await Array.fromAsync(linesBefore(log, place))
+    return lines.flat().map(line => JSON.parse(line).ordinal ?? JSON.parse(line).payload.num_turns)
+  }
+  expect(await Promise.all([path(1), path(2), path(3), path(4), own].map(before))).toEqual([
+    ...[[], [0, 1, 2, 3], [0, 1, 2], []],
+    [0, 1, 2, 3, 4, 2],
+  ])
 })
 
 test("what is unpacked to read a log leaves no file, also if the log is damaged", async () => {

@@ -53,7 +53,8 @@ async function screen(home = fileScratch()) {
   // Another listener comes and goes.
   desk.listen(() => undefined)()
   const decides = async (command: string, path: string = REQUEST.transcript_path) => {
-    const request = { ...REQUEST, tool_input: { command }, transcript_path: path }
+    const permission_mode = ["default", "acceptEdits", "plan"][command.length % 3]
+    const request = { ...REQUEST, permission_mode, tool_input: { command }, transcript_path: path }
     const place = { stateDir: stateIn(home), claude: join(home, ".claude"), pid: "77" }
     const printed = await hookDecision(JSON.stringify(request), place)
     return printed === "" ? null : JSON.parse(printed).hookSpecificOutput.decision
@@ -90,6 +91,7 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
 
 test("hooks that ask at once are asked one after the other, and each has its own decision", async () => {
   const listeners = process.listenerCount("exit")
+  const before = process.listenerCount("SIGTERM")
   const { home, desk, talk, told, decides, asks } = await screen()
   expect(process.listenerCount("exit")).toBe(listeners + 1)
   const [first, second] = [await asks(1, "one"), await asks(2, "two")]
@@ -108,7 +110,7 @@ test("hooks that ask at once are asked one after the other, and each has its own
   expect(told).toHaveLength(3)
   desk.close()
   expect(await Promise.all([other.decision, late.decision, decides("five")])).toEqual([null, null, null])
-  expect(process.listenerCount("exit")).toBe(listeners)
+  expect([process.listenerCount("exit"), process.listenerCount("SIGTERM")]).toEqual([listeners, before])
   // What a screen of this number left is no hindrance; a state directory that is none is one.
   await writeFile(join(hookDirectory(stateIn(home)), `${process.pid}.sock`), "a file")
   const again = await screen(home)

@@ -54,9 +54,10 @@ test("the demo's report has the title and the signer that were chosen, and is th
   expect(lines.filter((_, i) => names.indexOf(names[i]) === i).join("\n")).toMatchSnapshot()
 })
 
-test("the demo without answers keeps its title, owns up to nothing, and is signed by nobody", async () => {
-  const { report } = await playedWith(null, null, null)
+test("the demo whose questions are cancelled or left empty keeps its title, owns up, and is signed by nobody", async () => {
+  const { report, streamed } = await playedWith(null, true, "  ")
+  expect(report).toBe(streamed)
   expect(report.split("\n")[0]).toBe(`# ${say.title}`)
-  expect(report).not.toContain("no test")
+  expect(report).toContain("It has no test yet; that is being written as you read this.")
   expect(report).toEndWith("\n*unsigned*\n")
 })

@@ -1,7 +1,6 @@
 // Tests the screen against the habits of Escapement: prompts without a name, partial debug frames, colon node ids.
 import { afterEach, expect, test } from "bun:test"
 import { join } from "node:path"
-import { isPaused } from "../../src/run/model/held.ts"
 import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { presentOf } from "../../src/view/state.ts"
 import { event } from "../agent/ui.ts"
@@ -65,17 +64,4 @@ test("a refused question is over, and the answer goes to the one that is asked i
   one.ask({ type: "prompt/settle", key: asked.prompts[1]?.key ?? ("" as never), answer: { value: "longer" } })
   const { prompts } = await one.until(run => run.prompts[1]?.confirmed === true)
   expect(prompts[1]).toMatchObject({ state: "answered", answer: { value: "longer" } })
-})
-
-test("a pause stands through frames that don't tell of it", async () => {
-  const lines = [
-    event("runner/started", { "session-id": "s" }),
-    event("llm/start", { invokeid: "a", "session-id": "a" }),
-  ]
-  agent = await startAgent({ recording: lines, speed: 0, debug: "paused", as: "escapement" })
-  const one = await viewer()
-  await one.until(isPaused)
-  one.ask({ type: "debugger/send", op: "arm-llm-breakpoint", n: 1 })
-  const armed = await one.until(run => run.debug?.breakpointArmed === true)
-  expect(isPaused(armed)).toBe(true)
 })

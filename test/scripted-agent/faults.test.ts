@@ -11,24 +11,6 @@ import { forAll } from "../for-all.ts"
 const play = (recording: string[], kind: Fault["kind"], at: number) =>
   attach(recording, { faults: [{ kind, at }], refuseMs: 5 })
 
-/** Attaches as soon as the agent accepts connections. */
-async function comeBack(url: string): Promise<Ui> {
-  for (;;) {
-    const ui = await Ui.attach(url).catch(() => null)
-    if (ui !== null) return ui
-    await new Promise(resolve => setImmediate(resolve))
-  }
-}
-
-test("cut@3 drops the connection after the third event, and a client that reconnects gets the ring", async () => {
-  const { agent, ui } = await play(deltas(6), "cut", 3)
-  await ui.untilClosed()
-  expect(ui.seqs()).toEqual([1, 2, 3])
-  const again = await comeBack(agent.url)
-  await again.settle()
-  expect(again.seqs()).toEqual([1, 2, 3, 4, 5, 6])
-})
-
 test("api@3 drops the connection after the third event for good; the API takes answers", async () => {
   const { agent, ui } = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], "api", 3)
   await ui.untilClosed()

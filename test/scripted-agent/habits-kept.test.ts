@@ -6,54 +6,14 @@ import type { Command } from "../../packages/wire/src/command.ts"
 import type { Outgoing } from "../../src/agent/greeting.ts"
 import { EscapementHabits } from "../../src/scripted-agent/escapement-habits.ts"
 import { InboundLog } from "../../src/scripted-agent/inbound-log.ts"
+import { jsonl } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
 
-test("with the habits of Escapement, frames tell less, each in its own way", () => {
+test("with the habits of Escapement, frames tell less, each in its own way", async () => {
   const habits = new EscapementHabits()
-  const debug = { kind: "debug", paused: false, "step-budget": 0, mode: "running", "turn-index": null }
-  const gate = { ...debug, "breakpoint-armed": false, branch: null, config: ["run"] }
-  const frames: readonly Outgoing[] = [
-    ...["text", { kind: "phase", config: [] }, { kind: "event", event: "app/note" }],
-    { kind: "event", event: "human-input/start", data: { invokeid: "q" } },
-    ...["q", "q"].map(invokeid => ({
-      kind: "prompt",
-      "prompt-id": "1",
-      invokeid,
-      type: "multi",
-      opts: { prompt: "?" },
-    })),
-    ...[1, 2].map(() => ({ kind: "event", event: "human-input/start", data: { invokeid: "q" } })),
-    ...[{}, [], 3].map(opts => ({ kind: "prompt", "prompt-id": "2", type: "text", opts })),
-    ...["cancelled", "answer"].map(name => ({
-      kind: "event",
-      event: `human-input/${name}`,
-      data: { invokeid: "q", x: 1 },
-    })),
-    ...["llm/request", "llm/start"].map(event => ({
-      kind: "event",
-      event,
-      data: { "io/ref": "nodes/a_b/2/turns/0/x" },
-    })),
-    { kind: "event", event: "llm/request", data: { "io/ref": "nodes/a_b/2/turns/0/x", "node-id": ":own" } },
-    ...[
-      { kind: "debug", mode: "own" },
-      gate,
-      { ...gate, "step-budget": 2 },
-      { ...gate, paused: true },
-      { ...gate, paused: true, config: [] },
-    ],
-    ...[
-      { ...gate, "breakpoint-armed": true },
-      { ...gate, mode: "paused-at-turn", "turn-index": 3 },
-    ],
-    ...[
-      { ...gate, branch: { "session-id": "b" } },
-      { ...gate, "branch-error": "no" },
-      { kind: "debug", paused: true },
-    ],
-  ]
+  const frames = await jsonl<Outgoing>("habits")
   const out = frames.map(
     frame =>
       habits

@@ -14,21 +14,10 @@ import {
   startPlayback,
 } from "../../src/scripted-agent/playback.ts"
 import { readScript, recordedLines, type ScriptQuestion } from "../../src/scripted-agent/read-script.ts"
-import { event, phase, prompt } from "../agent/ui.ts"
+import { event, jsonl, prompt } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
-
-const answer = (id: string, more: object) => JSON.stringify({ kind: "answer", "prompt-id": id, ...more })
-/** No two are alike, which would be repeats. */
-let nextTs = 2000
-const turn = (name: string, session: string | null, data: object = {}, ts = nextTs++) =>
-  event(`llm/${name}`, { invokeid: "a", ...(session !== null && { "session-id": session }), ...data }, ts)
-const at = (visit: number, number: number) => ({ "io/ref": `nodes/n/${visit}/turns/${number}/request.edn` })
-const asked = (text: string) => ({ model: "m1", "system-preview": "Be kind.", "user-blocks": [{ type: "text", text }] })
-const said = (...texts: readonly string[]) => ({ content: texts.map(text => ({ type: "text", text })) })
-const processed = (name: string, after: readonly string[]) =>
-  event("runner/event-processed", { "event-name": name, "config-before": [], "config-after": after })
 
 const named = (question: ScriptQuestion | null, mark: string) => {
   if (question === null) return ""
@@ -49,40 +38,11 @@ function told(lines: readonly string[], open: readonly ScriptQuestion[] = [], en
   return [...each, JSON.stringify({ replies: replies.map(({ kind }) => kind), hasDebugger, finishes })].join("\n")
 }
 
-const QUESTIONS = [
-  ...[prompt("q#1"), prompt("q#2", "multi"), prompt("r#3", "confirm")],
-  ...[answer("q#2", { value: ["x"] }), answer("r#3", { cancelled: true }), answer("s#4", { value: 1 })],
-  event("human-input/answer", { invokeid: "q", answer: "told" }),
-  event("human-input/answer", { invokeid: "q", answer: "other" }),
-  event("human-input/answer", { invokeid: "nobody", answer: "x" }),
-  ...[prompt("t#5"), event("human-input/cancelled"), event("human-input/interrupted")],
-  ...[prompt("u#6"), answer("u#6", { secret: true }), event("human-input/answer", { invokeid: "u" })],
-  ...[prompt("v#7"), prompt("w#8"), event("human-input/interrupted"), event("human-input/cancelled")],
-  ...[answer("w#8", {}), event("human-input/validation-failed", { invokeid: "w" })],
-  ...[answer("v#7", { value: 2 }), prompt("x#9"), event("human-input/validation-failed", {})],
-  ...[event("human-input/cancelled"), event("human-input/cancelled", { again: true })],
-]
+const QUESTIONS = await jsonl<string>("questions")
 
 describe("a recording is read as a script", () => {
-  test("with its gaps, states, turns and messages, without repeats and what is no message", () => {
-    const again = JSON.stringify({ kind: "event", seq: 5, ts: 4000, event: "app/note", data: {} })
-    const lines = [
-      ...["", "no json", '"a text"', JSON.stringify('{"kind":"phase","config":["in","text"]}'), "[1]", '{"kind":7}'],
-      JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" }),
-      JSON.stringify({ kind: "debug", paused: true }),
-      event("runner/start-config", { config: ["first"] }, 1000),
-      turn("request", "s", at(0, 0), 1500),
-      ...[turn("start", "s", {}, 1500), turn("request", "s", at(0, 1), 9000), turn("request", "s", {}, 8000)],
-      ...[turn("delta", "s", { type: "text-delta", text: "x" }, 8500), turn("start", null, {}, 9001)],
-      JSON.stringify({ kind: "event", seq: 4, ts: 10, event: "llm/start", data: { invokeid: "b" } }),
-      ...[again, again, phase("then"), processed("go", ["second"]), processed("done.invoke.x", ["third"])],
-      ...[processed("error.platform", []), JSON.stringify({ kind: "progress", phase: "x", pct: 0.5 })],
-      JSON.stringify({ kind: "conversation", invokeid: "a", turns: [] }),
-      JSON.stringify({ kind: "model-catalog", aliases: [] }),
-      JSON.stringify({ kind: "control", op: "pause" }),
-      JSON.stringify({ kind: "control", op: "run-finished" }),
-      event("runner/done", { "final-config": ["over"], status: "done" }),
-    ]
+  test("with its gaps, states, turns and messages, without repeats and what is no message", async () => {
+    const lines = await jsonl<string>("gaps")
     expect(told(lines)).toMatchSnapshot()
     expect(told(lines.slice(-4, -2))).toMatchSnapshot()
   })
@@ -150,28 +110,15 @@ class Played {
 
 const op = (type: "pause" | "continue" | "arm" | "arm-llm-breakpoint" | "turn-next" | "turn-back"): Op => ({ type })
 
-const TURNS = [
-  ...[phase("run"), turn("delta", "s", { type: "text-delta", text: "before", model: "m0" }), event("app/note")],
-  ...[
-    turn("start", "s"),
-    turn("request", "s", { ...at(0, 0), ...asked("one") }),
-    turn("response", "s", said("1", "!")),
-  ],
-  ...[turn("start", "t"), turn("request", "t", asked("other")), turn("response", "t", {})],
-  ...[turn("start", "s"), turn("request", "s", { ...at(0, 1), ...asked("two") }), turn("tool-result", "s")],
-  ...[
-    turn("delta", "s", { type: "text-delta", text: "2" }),
-    turn("response", "s", said("2")),
-    turn("worker-exit", "s"),
-  ],
-  ...[turn("start", "s"), turn("request", "s", { ...at(1, 0), ...asked("anew") }), processed("go", ["over"])],
-  turn("request", "s", asked("again")),
-  event("llm/request", { invokeid: "b", model: "m9" }),
-]
+const TURNS = await jsonl<string>("turns")
 
 describe("a playback", () => {
   test("stops at its gates, and goes on as the ops of its debugger say", () => {
-    const lines = [...TURNS.slice(0, 6), processed("go", ["on"]), ...TURNS.slice(9)]
+    const lines = [
+      ...TURNS.slice(0, 6),
+      event("runner/event-processed", { "event-name": "go", "config-before": [], "config-after": ["on"] }),
+      ...TURNS.slice(9),
+    ]
     const played = new Played(lines, "paused").does(
       ...[{ type: "step", n: 2 } as const, op("arm"), op("continue"), op("continue"), op("continue")],
     )
@@ -219,14 +166,8 @@ describe("a playback", () => {
     expect(new Played(TURNS).does(rerun(0)).text).toEndWith("\nwaits: over")
   })
 
-  test("waits for answers, skips the recorded ones of questions that were answered, and ends when it is quit", () => {
-    const lines = [
-      ...[prompt("q#1"), event("human-input/start", { invokeid: "q" }), prompt("q#2", "multi"), event("app/after")],
-      ...[answer("q#1", { value: "rec" }), event("human-input/answer", { invokeid: "q", answer: "rec" })],
-      ...[event("human-input/answer", { invokeid: "q", answer: [] }), prompt("r#3"), event("app/more")],
-      event("human-input/validation-failed", { invokeid: "r" }),
-      ...[prompt("r#4"), event("human-input/interrupted"), prompt("r#5"), event("human-input/cancelled")],
-    ]
+  test("waits for answers, skips the recorded ones of questions that were answered, and ends when it is quit", async () => {
+    const lines = await jsonl<string>("waits")
     const say = (promptId: string, value: string): Command => ({ type: "answer", promptId, value })
     const all = [say("q#2", "b"), say("q#2", "c"), say("q#1", "a"), say("r#3", "d"), { type: "ui-interrupt" } as const]
     const rest = [say("r#4", "e"), { type: "cancel", promptId: "r#5" } as const, { type: "ui-quit" } as const]

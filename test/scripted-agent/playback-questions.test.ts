@@ -1,6 +1,7 @@
 // Checks that a prompt holds back what follows until it is answered.
 import { expect, test } from "bun:test"
 import { attach, event, play, prompt, Ui } from "../agent/ui.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 
 function answer(id: string, value: unknown): object {
   return { kind: "answer", "prompt-id": id, value }
@@ -45,5 +46,24 @@ test("without a client for a while, the recorded answer is used", async () => {
   const ui = await Ui.attach(agent.url)
   await ui.settle()
   expect(ui.events()[0]?.data).toEqual({ kind: "text", invokeid: "ask", answer: "recorded" })
-  expect(agent.inbound()).toEqual([{ kind: "control", op: "request-model-catalog" }])
+  expect(ui.frames().filter(({ kind }) => kind === "prompt")).toEqual([])
+  const inbound = [{ kind: "control", op: "request-model-catalog" }]
+  const heard = agent.inbound() as unknown[]
+  expect(heard).toEqual(inbound)
+  heard.pop()
+  expect(agent.inbound()).toEqual(inbound)
+})
+
+test("the recorded answer is used once all clients have left, but never where an answer is to be waited for", async () => {
+  const recording = [prompt("ask#1"), ...recordedAnswer, event("runner/done")]
+  const { agent, ui } = await attach(recording, { hold: false, unattendedMs: 1 })
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.leave()
+  await agent.finished
+  const clock = new ManualClock()
+  const held = await play(recording, { waitForClient: false, clock })
+  clock.advance(10_000)
+  const late = await Ui.attach(held.url)
+  await late.settle()
+  expect(late.events()).toEqual([])
 })

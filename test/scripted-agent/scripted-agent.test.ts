@@ -1,8 +1,10 @@
 // Tests the pace of a playback on a fake clock.
 import { expect, test } from "bun:test"
+import { isObject } from "../../packages/wire/src/json.ts"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { Clock } from "../../src/transport/clock.ts"
-import { event } from "../agent/ui.ts"
+import { delta, event, play, prompt, Ui } from "../agent/ui.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 
 /** A clock on which every wait ends at once; noticeable waits are recorded. */
 function hastyClock(waits: number[]): Clock {
@@ -41,4 +43,28 @@ test("recorded gaps are waited out, at most 2 s each, and a time that steps back
 test("speed divides the waits, and 0 removes them", async () => {
   expect(await waitsAt(4)).toEqual([25, 75, 500, 2.5])
   expect(await waitsAt(0)).toEqual([])
+})
+
+test("a process that was suspended doesn't race to catch up, and a wait for an answer is no gap", async () => {
+  const clock = new ManualClock()
+  const gapped = [0, 1000, 2000, 3000].map(ts => delta(`${ts}`, "s", ts))
+  const agent = await play([...gapped, prompt("q#1"), delta("more", "s", 3100)], {
+    clock,
+    speed: 1,
+    waitForClient: false,
+  })
+  const ui = await Ui.attach(agent.url)
+  const played = async (ms: number) => {
+    clock.advance(ms)
+    await ui.settle()
+    return ui
+      .events()
+      .map(({ data }) => (isObject(data) ? (data.text ?? data.answer) : null))
+      .slice(-1)
+  }
+  expect([await played(0), await played(1000), await played(900)]).toEqual([["0"], ["1000"], ["1000"]])
+  clock.sleep(60_000)
+  expect([await played(1), await played(700), await played(100)]).toEqual([["2000"], ["2000"], ["3000"]])
+  ui.send({ kind: "answer", "prompt-id": "q#1", value: "yes" })
+  expect(await played(0)).toEqual(["more"])
 })

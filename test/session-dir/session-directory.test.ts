@@ -1,7 +1,7 @@
 // Reads files, folders and tails of a session directory, and refuses everything outside it.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { linkSync, realpathSync } from "node:fs"
-import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
+import { mkdir, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { MAX_LISTING_NAMES, MAX_READ_BYTES, SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { openedDirectory } from "../captured.ts"
@@ -75,6 +75,11 @@ test("a range is read, without an incomplete character at its end", async () => 
   expect((await directory.read("text", 0, 3)).value).toEqual({ text: "gr", end: 3, size: 14 })
   expect((await directory.read("text", 10)).value?.text).toBe("blau")
   expect((await directory.read("text", 99)).value?.text).toBe("")
+  await writeFile(join(run, "nodes/a/cut"), Buffer.from("one\ntwo\n\xc3", "latin1"))
+  expect((await directory.read("nodes/a/cut")).value?.text).toBe("one\ntwo\n\ufffd")
+  const { value: lines } = await directory.openLines("nodes/a/cut", 4)
+  expect(await lines?.next()).toEqual(["two"])
+  await lines?.close()
 })
 
 describe("a read refuses with one line", () => {
@@ -100,6 +105,11 @@ describe("a read refuses with one line", () => {
     const directory = await opened()
     expect(await directory.list("up")).toEqual({ error: "up: a link that leads outside the session directory" })
     expect(await directory.list("text")).toHaveProperty("error")
+    const gone = join(scratch, "gone")
+    await mkdir(gone)
+    const other = await opened(gone)
+    await rm(gone, { recursive: true })
+    expect(await other.list("")).toEqual({ error: `${gone}: no such file` })
   })
 })
 
@@ -116,10 +126,12 @@ test("a folder lists its files and folders by name, and unreadable entries as re
 
 test("a name with terminal codes is listed with a sanitized title, and is read by its raw name", async () => {
   await mkdir(join(run, "odd"))
-  await writeFile(join(run, "odd", "a\x1b[2Jb"), "x")
+  for (const name of ["a\x1b[2Jb", "turn-10", "turn-9"]) await writeFile(join(run, "odd", name), "x")
+  await utimes(join(run, "odd/turn-9"), 7, 7)
   const directory = await opened()
   const { value } = await directory.list("odd")
-  expect(value?.entries).toMatchObject([{ name: "a\x1b[2Jb", title: "a␛[2Jb" }])
+  const numbered = [{ name: "turn-9", changedAt: 7000 }, { name: "turn-10" }]
+  expect(value?.entries).toMatchObject([{ name: "a\x1b[2Jb", title: "a␛[2Jb" }, ...numbered])
   expect((await directory.read(`odd/${value?.entries[0]?.name}`)).value?.text).toBe("x")
 })
 

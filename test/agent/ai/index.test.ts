@@ -199,6 +199,10 @@ test("a paused agent begins no step, and its question belongs to the session; a 
   })
   ui.send({ kind: "answer", "prompt-id": "planner#1", cancelled: true })
   expect(await result).toBe("Then not.")
+  const open = tools.ask.execute?.({ question: "How far?" }, {} as never)
+  await ui.untilFrame(frame => frame.kind === "prompt" && frame.type === "text")
+  ui.send({ kind: "answer", "prompt-id": "question-2#2", value: "A mile." })
+  expect(await open).toBe("A mile.")
   expect(await told(ui)).toMatchSnapshot()
 })
 
