@@ -66,30 +66,10 @@ test.each(HOLDS.map(([line, text, env = {}]) => [line, text, env] as const))(
   async (line, text, env) => expect(await printed(line, text, env)).toMatchSnapshot(),
 )
 
-const MISTAKES = [
-  ...[
-    'theme = "dark\n',
-    'theme = "dark"\n\nascii = yes\n',
-    "mouse = true\n",
-    "key = 1\n",
-    'tehme = "dark"\n',
-    "toString = 1\n",
-  ],
-  ...[
-    "speed = 0\n",
-    "theme = '~/x'\n",
-    'pause-at = "state="\n',
-    "times = []\n",
-    'record = [\n"a",\n"b"\n]\nascii = yes\n',
-    "keys = 1\n",
-    "[keys]\nlog-times = 1\n",
-    "[keys]\nlog-times = []\n",
-  ],
-  ...['[keys]\nlog-times = ["f", 1]\n', 'theme = "wrong"\n', "\0\x1b[2J\x07", `# ${"x".repeat(70_000)}\n`],
-  ...[`a = ${"[".repeat(60_000)}`, `${"a.".repeat(30_000)}b = 1\n`],
-]
+const BIG = [`# ${"x".repeat(70_000)}\n`, `a = ${"[".repeat(60_000)}`, `${"a.".repeat(30_000)}b = 1\n`]
+const MISTAKES: readonly string[] = await Bun.file(join(root, "fixtures/cases/mistaken-configs.json")).json()
 
-test.each(MISTAKES.map(text => [text.slice(0, 40), text]))(
+test.each([...MISTAKES, ...BIG].map(text => [text.slice(0, 40), text]))(
   "a person who starts with the mistaken file %j is told in one line",
   async (_, text) => expect(await printed("replay x", text)).toMatchSnapshot(),
 )

@@ -27,25 +27,18 @@ test("thinking that was overtaken stays before the text", () => {
   expect(turnParts({ run, captures: new Map() }, { session: 0, turn: 1 }).reply).toBe("hmABC")
 })
 
+const text = fc.constantFrom("a", "b<", "tool>", "🙂", "```\n", "x".repeat(5000))
 /** The lines, some of which are up to eight places later than their numbers say. */
-const shuffled = fc
-  .array(
-    fc.record({ text: fc.constantFrom("a", "b<", "tool>", "🙂", "```\n", "x".repeat(5000)), thinks: fc.boolean() }),
-    {
-      minLength: 2,
-      maxLength: 120,
-    },
-  )
-  .chain(deltas => {
-    const delays = fc.array(fc.constantFrom(0, 0, 0, 1, 8), { minLength: deltas.length, maxLength: deltas.length })
-    return delays.map(each => {
-      const lines = deltas.map(({ text, thinks }, i) =>
-        delta(1 + i, text, { type: thinks ? "thinking-delta" : "text-delta" }),
-      )
-      const order = each.map((delay, i) => ({ place: i + delay, i })).sort((a, b) => a.place - b.place || a.i - b.i)
-      return { lines, order: order.flatMap(({ i }) => lines[i] ?? []) }
-    })
+const shuffled = fc.array(fc.record({ text, thinks: fc.boolean() }), { minLength: 2, maxLength: 120 }).chain(deltas => {
+  const delays = fc.array(fc.constantFrom(0, 0, 0, 1, 8), { minLength: deltas.length, maxLength: deltas.length })
+  return delays.map(each => {
+    const lines = deltas.map(({ text, thinks }, i) =>
+      delta(1 + i, text, { type: thinks ? "thinking-delta" : "text-delta" }),
+    )
+    const order = each.map((delay, i) => ({ place: i + delay, i })).sort((a, b) => a.place - b.place || a.i - b.i)
+    return { lines, order: order.flatMap(({ i }) => lines[i] ?? []) }
   })
+})
 
 test.each(["api_tool_call", "xml"] as const)(
   "however deltas overtake each other, the run is the one in order (%s)",

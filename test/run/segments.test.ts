@@ -25,29 +25,23 @@ function streamOf(run: Run): TurnBuffer {
   return stream
 }
 
-function shown(run: Run): readonly [string, string, string][] {
+function shown(run: Run): readonly string[] {
   const { parts, part } = streamOf(run).segments ?? { parts: emptyList, part: null }
   const all: readonly SegmentPart[] = [...slice(parts, 0, parts.length), ...(part === null ? [] : [part])]
-  return all.map(({ type, label, text }) => [type, label, text])
+  return all.map(({ type, label, text }) => `${type}${label && ` ${label}`}: ${text}`)
 }
 
 describe("a stream parsed as xml", () => {
   test("has a file with its path and a command as segments, however the deltas split them", () => {
     const text = 'I write.\n<write_file path="a.txt">one\ntwo</write_file>Then <run_bash>ls -l</run_bash>.'
-    const expected: readonly [string, string, string][] = [
-      ["text", "", "I write.\n"],
-      ["write_file", "a.txt", "one\ntwo"],
-      ["text", "", "Then "],
-      ["run_bash", "", "ls -l"],
-      ["text", "", "."],
-    ]
+    const expected = ["text: I write.\n", "write_file a.txt: one\ntwo", "text: Then ", "run_bash: ls -l", "text: ."]
     expect(shown(streamed(begun("xml"), 1, [text]))).toEqual(expected)
     expect(shown(streamed(begun("xml"), 1, [...text]))).toEqual(expected)
   })
 
   test("never has half a tag", () => {
     const run = streamed(begun("xml"), 1, ["see <wri", "te_file pa"])
-    expect(shown(run)).toEqual([["text", "", "see "]])
+    expect(shown(run)).toEqual(["text: see "])
   })
 
   test("has the deltas' whole text in `text`, tags included", () => {
@@ -60,11 +54,7 @@ describe("a stream parsed as xml", () => {
     let run = streamed(begun("xml"), 1, ['<write_file path="a.md">ls'])
     run = fold(run, [delta(2, "h", { type: "thinking-delta" }), delta(3, "m", { type: "thinking-delta" })])
     run = streamed(run, 4, [" -l</write_file>"])
-    expect(shown(run)).toEqual([
-      ["write_file", "a.md", "ls"],
-      ["reasoning", "", "hm"],
-      ["write_file", "a.md", " -l"],
-    ])
+    expect(shown(run)).toEqual(["write_file a.md: ls", "reasoning: hm", "write_file a.md:  -l"])
   })
 
   test.each(["text-delta", "thinking-delta"] as const)("goes on in another part after 4,096 units of %s", type => {
@@ -72,25 +62,22 @@ describe("a stream parsed as xml", () => {
       begun("xml"),
       [4095, 1, 1, 1].map((units, i) => delta(i + 1, "x".repeat(units), { type })),
     )
-    expect(shown(run).map(([, , text]) => text.length)).toEqual([4096, 2])
+    expect(shown(run).map(part => part.replace(/^.*?: /, "").length)).toEqual([4096, 2])
   })
 
   test("can be continued twice from one state", () => {
     const kept = streamed(begun("xml"), 1, ["a <run_"])
     const bash = streamed(kept, 2, ["bash>ls</run_bash>"])
     const text = streamed(kept, 2, ["around"])
-    expect(shown(bash)).toEqual([
-      ["text", "", "a "],
-      ["run_bash", "", "ls"],
-    ])
-    const words = shown(text).map(([, , said]) => said)
+    expect(shown(bash)).toEqual(["text: a ", "run_bash: ls"])
+    const words = shown(text).map(part => part.replace("text: ", ""))
     expect(words.join("")).toBe("a <run_around")
-    expect(shown(kept)).toEqual([["text", "", "a "]])
+    expect(shown(kept)).toEqual(["text: a "])
   })
 
   test.each(["llm/start", "llm/user-message"])("starts anew after %s", name => {
     const run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    expect(shown(streamed(fold(run, [event(2, name, ids)]), 3, ["plain"]))).toEqual([["text", "", "plain"]])
+    expect(shown(streamed(fold(run, [event(2, name, ids)]), 3, ["plain"]))).toEqual(["text: plain"])
   })
 })
 
@@ -103,11 +90,6 @@ test("a stream without a strategy is not parsed, and its text is kept once", () 
 test("a complete text has its segments, the last marked if it is cut, and is one without a strategy", () => {
   const text = "so: <run_bash>rm -r"
   const parsed = (["xml", "api_tool_call"] as const).map(strategy => parseSegments(strategy, text))
-  expect(parsed.map(all => all.map(({ type, text, end }) => [type, text, end]))).toEqual([
-    [
-      ["text", "so: ", "whole"],
-      ["run_bash", "rm -r", "cut"],
-    ],
-    [["text", text, "whole"]],
-  ])
+  const told = parsed.map(all => all.map(({ type, text, end }) => `${end} ${type}: ${text}`))
+  expect(told).toEqual([["whole text: so: ", "cut run_bash: rm -r"], [`whole text: ${text}`]])
 })

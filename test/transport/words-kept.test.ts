@@ -1,5 +1,6 @@
 // Keeps what is said of addresses and of closed connections, and how messages, lines, numbers and times are read.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { describeClose, describeConnectionError } from "../../src/transport/connection-error.ts"
@@ -8,19 +9,22 @@ import { Pace, type Timing } from "../../src/transport/pace.ts"
 import { eventNameOf, idsOf, readPlainLine } from "../../src/transport/plain-line.ts"
 import { ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
 import { checkUrl, isLoopbackHost, requireUsable, urlWarning } from "../../src/transport/url.ts"
+import { root } from "../fixtures.ts"
 
-const URLS: readonly string[] = [
-  ..."ws://127.0.0.1:3737/ws wss://127.255.0.9/ ws://[::1]:1/ws ws://localhost:3737/ws?a=b ws://LOCALHOST/".split(" "),
-  ..."ws://127.1/ ws://2130706433/ ws://192.168.0.2:3737/ws wss://agent.example/ws ws://127.0.0.1.example/".split(" "),
-  ..."ws://localhost.example/ ws://0.0.0.0/ ws://[::]/ ws://[::ffff:8.8.8.8]/ nonsense ws:// http://127.0.0.1/".split(
-    " ",
-  ),
-  ..."ws://127.0.0.1:99999/ file:///etc/passwd ws://me:secret@127.0.0.1/ ws://me@h/ ws://127.0.0.1/ws#here".split(" "),
-  ...["ws://127.0.0.1/#", "", "\u001b]0;x\u0007\n\u001b[2J"],
-]
+interface Cases {
+  readonly addresses: readonly string[]
+  readonly messages: readonly string[]
+  readonly lines: readonly string[]
+  /** Frames by their numbers: `8-2` covers two before it, `!1` starts a run, `-` has none, `?` is no frame, `@60` a time. */
+  readonly arrivals: readonly string[]
+  /** Frames by their times: `-` has none, `n` is a note. */
+  readonly times: readonly (readonly [Timing, string, number])[]
+}
+
+const CASES: Cases = await Bun.file(join(root, "fixtures/scripts/transport.json")).json()
 
 test("addresses", () => {
-  const told = URLS.map(url => {
+  const told = CASES.addresses.map(url => {
     const [here, remote] = [false, true].map(allowRemote => checkUrl(url, { allowRemote }))
     const warnings = remote === null ? [true, false].map(checked => urlWarning(url, checked)) : []
     const elsewhere = remote === here ? null : "is fine elsewhere"
@@ -55,24 +59,8 @@ test("closes and errors", () => {
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-const pause = '{"kind":"debug","paused":true,"step-budget":0}'
-const phase = '{"kind":"phase","config":["a"]}'
-
-const MESSAGES: readonly string[] = [
-  pause,
-  JSON.stringify(JSON.parse(pause), null, 1),
-  `${pause}\n\n${phase}\r\n`,
-  `${pause}\nnonsense\n${phase}`,
-  ...["two\nlines", "", " \n ", "nonsense", "no JSON\n\nat all", `\n${pause}\n${phase}`],
-  ...['{"kind":"phase",\n"config":["a"]}', '{"kind":"weird",  "x": 1}', "[1, 2]", "7"],
-  ...['{"kind":"prompt","type":"text"}', '{"kind":"answer","prompt-id":"q#1","value":1}'],
-  '"{\\"kind\\":\\"phase\\"}"',
-  '{"kind":"sidecar","at":1,"what":"link"}',
-  ...[`nonsense\n${pause}`, `\ufeff${pause}`, '"text"', ` ${pause} `],
-]
-
 test("messages, and the lines that are recorded of them", () => {
-  const told = MESSAGES.flatMap(message => {
+  const told = CASES.messages.flatMap(message => {
     const read = [...decodeMessage(message)].filter(one => typeof one !== "number")
     const lines = read.map(({ frame, text }) => {
       const why = frame.kind === "malformed" ? `: ${frame.why}` : ""
@@ -84,36 +72,8 @@ test("messages, and the lines that are recorded of them", () => {
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-const row = (event: string, data: object): string =>
-  JSON.stringify({ kind: "event", seq: 7, ts: 1_780_000_000_000, event, data })
-const ids = { invokeid: "writer-1", "session-id": ":session/a.1" }
-const said = (text: string, type = "text-delta"): object => ({ type, text })
-
-const LINES: readonly string[] = [
-  row("llm/delta", { ...said("slow "), model: "m:4b", ...ids }),
-  row("llm/delta", { ...said("slow ", "thinking-delta"), ...ids, usage: { "output-tokens": 3 } }),
-  row("llm/delta", { ...ids, ...said("slow ") }),
-  row("llm/delta", { ...said(""), ...ids }),
-  row("llm/delta", { ...said('a "b" \n'), ...ids }),
-  row("llm/delta", { ...said("Größe"), ...ids }),
-  row("llm/delta", { ...ids, ...said("all"), whole: true }),
-  row("llm/start", { ...ids, model: "m:4b" }),
-  row("llm/start", ids),
-  row("llm/response", ids),
-  row("llm/delta", { ...ids, coalesced: 3, ...said("three words of it") }),
-  row("llm/delta", { ...said("three"), coalesced: 3, ...ids }),
-  row("llm/delta", ids),
-  row("llm/start", { ...said("no delta"), ...ids }),
-  row("llm/delta", { ...said("one"), ...ids }).replace('1"}}', '1","type":"text-delta","text":"other"}}'),
-  `${row("llm/delta", { ...said("cr"), ...ids })}\r`,
-  row("llm/delta", { ...said("x"), ...ids }).replace('"data"', '"transcript/turn":2,"transcript/node-id":"n","data"'),
-  row("llm/delta", { ...said("x"), ...ids }).replace('"seq":7', '"seq":null'),
-  row("a\\b", {}).replace('"kind":"event",', ""),
-  "no JSON",
-]
-
 test("lines that are read at their usual places", () => {
-  const told = LINES.map(line => {
+  const told = CASES.lines.map(line => {
     const plain = readPlainLine(line)
     const frame = decode(line)
     if (plain !== null && (frame.kind === "delta" || frame.kind === "event")) {
@@ -127,15 +87,6 @@ test("lines that are read at their usual places", () => {
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-/** Frames by their numbers: `8-2` covers two before it, `!1` starts a run, `-` has none, `?` is no frame, `@60` is a time. */
-const ARRIVALS: readonly string[] = [
-  ...["4 6 5 7", "1 5 3 2 4", "200 201", "5 3 5", "1 8-6 9", "1 9-6", "1 9 8-6", "50 52 !1 3 2", "0 !2 1", "1 3 - ? 2"],
-  ...["1 @10 4 @30 3 @59 @60 5", "1 @10 3 @30 5 @60 @61 4", "50 52 reset 7 8", "1 3 3 2", "3-1 1 4", "1 5-2 3 2"],
-  // So many are held at most.
-  ["1", ...Array.from({ length: 63 }, (_, i) => i + 3), "100"].join(" "),
-  ...["5 reset 50", "1 @10 9 7 @60 2", "1 9 9-6 2"],
-]
-
 function arrival(word: string): { frame: Decoded; name: string } {
   const [, start, seq = "", merged] = /^(!)?(\d+)(?:-(\d+))?$/.exec(word) ?? []
   const event = merged !== undefined ? "llm/delta" : start === "!" ? "runner/started" : "llm/start"
@@ -145,7 +96,7 @@ function arrival(word: string): { frame: Decoded; name: string } {
 }
 
 test("the order in which frames come out", () => {
-  const told = ARRIVALS.map(words => {
+  const told = CASES.arrivals.map(words => {
     const order = new ReorderBuffer<{ frame: Decoded; name: string }>()
     let now = 0
     const out = words.split(" ").map(word => {
@@ -160,26 +111,13 @@ test("the order in which frames come out", () => {
   expect(told.join("\n")).toMatchSnapshot()
 })
 
-/** Frames by their times: `-` has none, `n` is a note. */
-const TIMES: readonly (readonly [Timing, string, number])[] = [
-  ["instant", "0 5000 -", 1],
-  ["paced", "0 n - 9999 -", 1],
-  ["paced", "0 0", 4],
-  ["wallclock", "1000 1500 1500 90000 90100", 1],
-  ["wallclock", "0 1000 99999", 2],
-  ["wallclock", "- 100 - n - 300", 1],
-  ["wallclock", "1000 400 1000 1100", 1],
-  ["wallclock", "1000000 5 105", 1],
-  ["wallclock", "3000 1000 2000 4000", 1],
-]
-
 test("when the frames of a recording are due", () => {
   const frame = (word: string) => {
     if (word === "n") return decode('{"kind":"sidecar","at":99999,"what":"link"}')
     const ts = word === "-" ? null : Number(word)
     return decode(JSON.stringify({ kind: "event", seq: null, ts, event: "llm/start", data: {} }))
   }
-  const told = TIMES.map(([timing, words, speed]) => {
+  const told = CASES.times.map(([timing, words, speed]) => {
     const pace = new Pace(timing, speed, 2000)
     let now = 0
     const due = words.split(" ").map(word => {

@@ -94,22 +94,7 @@ test("long texts", () => {
 })
 
 /** Pieces of text by their time in ms. A leading `t` is another session, `~` a thought, `!` a row of the session. */
-const STREAMS: readonly string[] = [
-  "0 Use Bearer abc|0 def123⏎|0 and go|0  on⏎then|0 ?",
-  "0 half a line",
-  "0 half|1000 more|1900 and more|2500 !",
-  "0 half|2500 !",
-  "0 half|2500  and the rest⏎|2600 !",
-  "0 a⏎|100 b⏎|150 c⏎|199 d|400 e⏎f|500 !",
-  "0 one|0 tother|0 !|0 two|0 t!|0 *",
-  "0 ~Hm|0 Yes|0 ~No|0 !",
-  "0 ~a⏎|100 b⏎|500 !",
-  "0 a⏎|50 !|100 b⏎|500 !",
-  "0 a⏎|3000 half|3300  more⏎|3500 !",
-  "0 ~half|2100 Yes|2200 !",
-  "0 !|0 *|0 x",
-  "0 |0 ⏎|0 ⏎⏎|0 !",
-]
+const STREAMS = fixture("streamed.txt")
 
 describe("streamed text is logged", () => {
   test.each(STREAMS)("%s", stream => {

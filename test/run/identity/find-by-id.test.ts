@@ -52,21 +52,11 @@ describe("a session", () => {
     const live = [...starts, event(5, "app/note"), event(null, "app/note")]
     const alone = tell([note, note, ...live])
     const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
-    const filled = tell([
-      disk({ rows: 1, earlier: 1 }),
-      event(3, "llm/start", ids, 5),
-      disk({ epoch: true }),
-      ...live,
-      disk({ rows: 0, earlier: 5 }),
-    ])
+    const earlier = [disk({ rows: 1, earlier: 1 }), event(3, "llm/start", ids, 5), disk({ epoch: true })]
+    const filled = tell([...earlier, ...live, disk({ rows: 0, earlier: 5 })])
     expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 2])
     const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
-    expect(indexes).toEqual([
-      ...[
-        [1, 1],
-        [2, 2],
-      ],
-    ])
+    expect(indexes.join(" ")).toBe("1,1 2,2")
     for (const run of [alone, filled])
       expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
     const last = rowsOf(alone).at(-1)
