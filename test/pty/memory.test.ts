@@ -9,7 +9,7 @@ import { openSidecar, spawned } from "./sidecar.ts"
 
 /** Tells the engine that there is little memory: garbage would hide what is held. */
 const SMALL = { BUN_JSC_forceRAMSize: "64000000" }
-/** The most resident memory, MB. A start takes about 110, and these 155 to 190, more beside others; what is held whole takes 60 more. */
+/** The most resident memory, MB. A start takes 110, and these up to 190, or 220 under load; held whole it is 60 more. */
 const MOST_MB = 235
 const PATIENCE_MS = 60_000
 const ids = { invokeid: "poet", "session-id": "poet.1", model: "m" }
