@@ -36,7 +36,7 @@ beforeAll(() => {
 function hurry(): void {
   const { after } = systemClock
   const spy = spyOn(systemClock, "after").mockImplementation((ms, run, keepAlive) =>
-    after(Math.min(ms, 20), run, keepAlive),
+    after(Math.min(ms, 150), run, keepAlive),
   )
   opened(() => spy.mockRestore())
 }

@@ -12,6 +12,7 @@ const ID = "01a20d6f-93fd-7892-8311-6cb2261fec96"
 const home = fileScratch()
 const work = join(home, "work")
 beforeAll(async () => {
+  const began = Date.now() / 1000
   const text = await Bun.file(join(root, "fixtures/agents/sessions/codex-0.169.0.jsonl")).text()
   const rollout = join(home, `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${ID}.jsonl`)
   await Bun.write(rollout, text.replaceAll("/home/ada", join(work, "shop")))
@@ -25,6 +26,7 @@ beforeAll(async () => {
     await Bun.write(join(work, path, "transcript.jsonl"), run)
   for (const name of ["../empty", "shop", "sh"]) await mkdir(join(work, name))
   await utimes(old, 1000, 1000)
+  for (const name of ["a b", "a-b"]) await utimes(join(home, "mixed", name, "transcript.jsonl"), began, began)
 })
 
 const there = (...args: readonly string[]) => sidecar(args, { cwd: work, env: { HOME: home } })

@@ -40,7 +40,7 @@ async function openLoud(cwd: string, ending: string): Promise<Terminal> {
 test("a screen that is killed gives back the terminal, ends the run, and what was printed meanwhile is in a file", async () => {
   const cwd = fileScratch()
   await using loud = await openLoud(cwd, "await agent.run(async () => void (await agent.ask('Well?')))")
-  const before = loud.flags
+  const { before } = loud
   await loud.waitFor("Well?")
   expectTaken(loud, before)
   const log = join(cwd, "run/escapement.log")
@@ -58,7 +58,7 @@ test("a screen that is killed gives back the terminal, ends the run, and what wa
 test("an agent that is done with its screen closes it", async () => {
   const ending = "process.once('SIGUSR1', () => void agent.close()); agent.emit('test/ready')"
   await using loud = await openLoud(fileScratch(), ending)
-  const before = loud.flags
+  const { before } = loud
   await loud.waitFor("test/ready")
   expectTaken(loud, before)
   loud.kill("SIGUSR1")

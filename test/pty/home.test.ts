@@ -38,7 +38,7 @@ function openHome(port = "1"): Promise<Terminal> {
 
 test("the runs are listed with what happened last; a finished one opens at its end, and q comes back to it", async () => {
   await using terminal = await openHome()
-  const before = terminal.flags
+  const { before } = terminal
   const rows = await terminal.waitFor("engine: command not found")
   expect(rows.join("\n")).toMatch(/✓ harbour\/report {2}first .*✗ chess\/match {2}second .*third/s)
   expectTaken(terminal, before)
@@ -53,7 +53,7 @@ test("the runs are listed with what happened last; a finished one opens at its e
 
 test("the demo starts, leaving it leads home, and a signal there restores the terminal", async () => {
   await using terminal = await openHome()
-  const before = terminal.flags
+  const { before } = terminal
   await terminal.waitFor("─ RUNS")
   await terminal.press(":demo\r").waitFor("planner")
   await terminal.press("q").waitFor("─ RUNS")
@@ -80,7 +80,7 @@ test("an agent that begins to answer is attached to; q leaves it without a word,
 test("a fault while home shows ends the program with 1, and the terminal is as it was", async () => {
   const cmd = [...faulty, "sessions", join(place, ".escapement")]
   await using terminal = await openTerminal({ cmd, cwd: root, env: { OPENTUI_WS_PORT: "1" } })
-  const before = terminal.flags
+  const { before } = terminal
   await terminal.waitFor("─ 1 of 3")
   terminal.kill("SIGUSR2")
   expect(await terminal.exited).toBe(1)

@@ -59,7 +59,7 @@ onEachAgent("a live run gets s, 5s, c, p and the arming of a pause as ops if a d
 onEachAgent("a live run is interrupted by Esc Esc, not by one, and quit by a second Ctrl-C", async open => {
   const asked = "Press Esc again to interrupt the agent"
   await using sidecar = await open(running, { agent: paused })
-  const before = sidecar.flags
+  const { before } = sidecar
   await sidecar.waitFor("PAUSED")
   expectTaken(sidecar, before)
   // The terminal's answers have come: Esc and another byte at once would be one key.
@@ -84,7 +84,7 @@ onEachAgent("a live run is interrupted by Esc Esc, not by one, and quit by a sec
 
 test("a screen told to leave with its agent does so once the run is over and the connection is closed", async () => {
   await using sidecar = await openLive(running, { env: { OPENTUI_ON_AGENT_EXIT: "leave" } })
-  const before = sidecar.flags
+  const { before } = sidecar
   await sidecar.waitFor("Run finished")
   await sidecar.agent.stop()
   expect(await sidecar.exited).toBe(0)
@@ -93,7 +93,7 @@ test("a screen told to leave with its agent does so once the run is over and the
 
 test("case 11: a screen whose agent was killed stays, never shows home, and one Ctrl-C quits it", async () => {
   await using sidecar = await openLive(running, { agent: paused })
-  const before = sidecar.flags
+  const { before } = sidecar
   await sidecar.waitFor("PAUSED")
   await sidecar.agent.stop()
   await sidecar.waitFor(/disconnected \d/)

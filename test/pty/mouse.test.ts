@@ -13,7 +13,7 @@ const open = (...flags: readonly string[]) =>
 
 test("the mouse works from the start, a command gives it back to the terminal, and the end leaves it as it was", async () => {
   await using sidecar = await open()
-  const before = sidecar.flags
+  const { before } = sidecar
   await sidecar.waitFor("end of recording")
   expect(mouseModes(sidecar)).toEqual(MOUSE)
   // It is told when the terminal turns dark or light.

@@ -12,7 +12,7 @@ const bells = (raw: string) => takeApart(raw).text.split("\x07").length - 1
 
 test("a question rings once, and names the window until it is answered, or the screen is left", async () => {
   await using sidecar = await openLive(recording, { held: false, agent: { debug: "paused" } })
-  const before = sidecar.flags
+  const { before } = sidecar
   await sidecar.waitFor("PAUSED")
   expect(bells(sidecar.raw)).toBe(0)
   sidecar.agent.emit(prompt("first#1"))

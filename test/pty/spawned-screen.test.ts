@@ -13,7 +13,7 @@ async function openSpawned(): Promise<Terminal> {
 
 test("a screen that quits its agent has left before the agent's signal, and the agent ends well", async () => {
   await using terminal = await openSpawned()
-  const before = terminal.flags
+  const { before } = terminal
   await terminal.waitFor("PAUSED")
   expectTaken(terminal, before)
   expect(await terminal.press("\x03\x03").exited).toBe(0)
@@ -22,7 +22,7 @@ test("a screen that quits its agent has left before the agent's signal, and the 
 
 test("a screen whose agent was quit by another viewer stays until the agent's signal, and restores the terminal", async () => {
   await using terminal = await openSpawned()
-  const before = terminal.flags
+  const { before } = terminal
   await terminal.waitFor("PAUSED")
   const viewer = await Ui.attach(await Bun.file(join(terminal.home, "url")).text())
   viewer.send({ kind: "control", op: "ui-quit" })

@@ -42,7 +42,7 @@ describe("a terminal", () => {
     const script = "echo cooked; read line; stty raw -echo; echo raw; dd bs=1 count=1 2>&-; stty sane; exec sleep 0"
     await using terminal = await openTerminal({ cmd: ["sh", "-c", script] })
     await terminal.waitFor("cooked")
-    const before = terminal.flags
+    const { before } = terminal
     await terminal.press("\r").waitFor("raw")
     expect(terminal.flags).not.toEqual(before)
     await terminal.press("x").exited

@@ -27,8 +27,9 @@ export interface Terminal extends AsyncDisposable {
   readonly raw: string
   /** Resolves with the exit code (128 + n after signal n) once the program's output has been read. */
   readonly exited: Promise<number>
-  /** Line discipline flags (input, output, local, control), for a comparison before and after. */
+  /** Line discipline flags (input, output, local, control): those of now, and those from before the program. */
   readonly flags: readonly number[]
+  readonly before: readonly number[]
   /** Answers to queries that the terminal has sent. */
   readonly replies: number
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
@@ -108,6 +109,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   })
   const pty = program.terminal
   if (pty === undefined) throw new Error(`No terminal was opened for ${cmd.join(" ")}`)
+  const flags = () => [pty.inputFlags, pty.outputFlags, pty.localFlags, pty.controlFlags]
+  const before = flags()
   const send = (bytes: string | Uint8Array<ArrayBuffer>): void => {
     if (!pty.closed) pty.write(bytes)
   }
@@ -153,8 +156,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     get raw() {
       return raw
     },
+    before,
     get flags() {
-      return [pty.inputFlags, pty.outputFlags, pty.localFlags, pty.controlFlags]
+      return flags()
     },
     get replies() {
       return replies

@@ -34,7 +34,7 @@ describe("the terminal is restored after", () => {
   ] as const) {
     test(`${signal}, and the exit code is ${code}`, async () => {
       await using sidecar = await openLive(recording, { agent: paused })
-      const before = sidecar.flags
+      const { before } = sidecar
       await sidecar.waitFor("PAUSED")
       expectTaken(sidecar, before)
       sidecar.kill(signal)
@@ -45,7 +45,7 @@ describe("the terminal is restored after", () => {
 
   test("several signals at once, only once", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
-    const before = sidecar.flags
+    const { before } = sidecar
     await sidecar.waitFor("PAUSED")
     for (const signal of ["SIGINT", "SIGHUP", "SIGTERM", "SIGTERM"] as const) sidecar.kill(signal)
     expect([129, 130, 143]).toContain(await sidecar.exited)
@@ -56,7 +56,7 @@ describe("the terminal is restored after", () => {
     await using sidecar = await openLive([...recording, event("runner/done", { status: "done" })], {
       agent: { debug: true },
     })
-    const before = sidecar.flags
+    const { before } = sidecar
     await sidecar.waitFor("Run finished")
     expectTaken(sidecar, before)
     // Reports of the colour scheme would go on if it were killed: an agent that started it doesn't end them.
@@ -76,7 +76,7 @@ describe("the terminal is restored after", () => {
     await using sidecar = await openLive([...recording, question], {
       env: { VISUAL: "sh -c 'echo EDITING; read line'" },
     })
-    const before = sidecar.flags
+    const { before } = sidecar
     await sidecar.waitFor(/─ .* asks[\s\S]*never#1\?/)
     await sidecar.press("\x18\x05").waitFor("EDITING")
     sidecar.kill("SIGTERM")
@@ -94,7 +94,7 @@ describe("the terminal is restored after", () => {
     test(`${fault}: the run goes on in plain lines and can be answered, and a second fault ends it`, async () => {
       const said = event("llm/start", { invokeid: "dichterin 詩", "session-id": "s" })
       await using sidecar = await openLive([...recording, said, question], { cmd: faulty })
-      const before = sidecar.flags
+      const { before } = sidecar
       await sidecar.waitFor(/─ .* asks[\s\S]*never#1\?/)
       expectTaken(sidecar, before)
       if (cause.startsWith("SIG")) sidecar.kill(cause as NodeJS.Signals)
@@ -127,7 +127,7 @@ describe("the terminal is restored after", () => {
       cmd: ["sh", "-c", first, "first", ...spawned],
       env: { ESCAPEMENT_SESSION_DIR: "/work/runs/889d 14f8" },
     })
-    const before = sidecar.flags
+    const { before } = sidecar
     await sidecar.waitFor("PAUSED")
     process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
     await sidecar.waitFor("the agent that started this screen has exited")
@@ -138,7 +138,7 @@ describe("the terminal is restored after", () => {
   test("the death of an agent whose shell has the terminal again, without a fault", async () => {
     await using sidecar = await openLive(recording, { agent: paused, cmd: shells[0] ?? [], env: { PS1: "shell> " } })
     await sidecar.waitFor("shell>")
-    const before = sidecar.flags
+    const { before } = sidecar
     sidecar.type(`sh -c 'echo $$ > "$HOME/agent"; "$@"; exit 1' agent ${spawned.join(" ")}\r`)
     await sidecar.waitFor("PAUSED")
     process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
@@ -172,7 +172,7 @@ describe("the terminal is restored after", () => {
       async () => {
         await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
         await sidecar.waitFor("shell>")
-        const before = sidecar.flags
+        const { before } = sidecar
         sidecar.type(`sh -c 'echo $$ > "$HOME/pid"; exec "$@"' as ${spawned.join(" ")}\r`)
         await sidecar.waitFor("PAUSED")
         expectTaken(sidecar, before)
@@ -191,7 +191,7 @@ describe("the terminal is restored after", () => {
 
   test("a signal that comes before the first frame", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
-    const before = sidecar.flags
+    const { before } = sidecar
     await sidecar.waitFor(() => sidecar.raw.includes("\x1b]11;?"))
     sidecar.kill("SIGTERM")
     expect(await sidecar.exited).toBe(143)
