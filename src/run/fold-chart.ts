@@ -80,7 +80,7 @@ function waitFor({ run }: RunBuilder, what: string): void {
   run.debug ??= { ...unknownDebugger, paused: false, stepBudget: 0 }
 }
 
-/** Nobody waits after the end, and what is not reported by then stays unknown. */
+/** Ends all waits for a person. Usage that was not reported before the end stays unknown. */
 function endRun(builder: RunBuilder, ts: number | null): void {
   endPersonWaits(builder, builder.run.personWaits, ts)
   closeAccounts(builder)

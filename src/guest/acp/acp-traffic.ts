@@ -206,7 +206,7 @@ export class AcpTraffic {
     const isLogin = code === LOGIN_NEEDED || code === 401
     const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
     const words = `${apiError(message)}${how}`
-    // What is refused once a session has begun leaves the run as it was, but for a prompt.
+    // Once a session has begun, a refused request fails the run only if it was a prompt.
     const begun = this.sessions.size - (method === "session/load" ? 1 : 0)
     if (begun === 0 || method === "session/prompt") this.failure = words
     if (method === "session/prompt") this.#sessionOf(params).fail(words)

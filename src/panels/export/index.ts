@@ -104,7 +104,7 @@ function menuCopies(state: State): readonly CopyItem[] {
   return [...copiesOf(state), ...kept.toReversed()]
 }
 
-/** A name that no other item has: blanks follow where several have one. */
+/** The unique name of an item: of several with the same name, all but the last end in blanks. */
 const nameIn = ({ what }: CopyItem, at: number, all: readonly CopyItem[]) =>
   what + " ".repeat(all.slice(at + 1).filter(one => one.what === what).length)
 
