@@ -16,7 +16,7 @@ import { scheduleOf } from "./schedule.ts"
 import { storyOf } from "./story.ts"
 
 /** A line is found dead in a blink, so that many are found dead in a minute. */
-const timing = { connectMs: 400, silenceMs: 400, pongMs: 300, deliveryMs: 300 }
+const timing = { connectMs: 400, silenceMs: 400, pongMs: 300, deliveryMs: 300, steadyMs: 100 }
 const LOOK_MS = 20
 /**
  * Ample: what has not come together by then never does. Only looks that came in time are counted: a process that others

@@ -27,6 +27,11 @@ function stopped(sidecar: Terminal, often: number): Promise<readonly string[]> {
   )
 }
 
+/** Resolves with a whole picture, after the terminal's answers, which decide the keyboard: a shell would echo them. */
+function drawn(sidecar: Terminal): Promise<unknown> {
+  return until(() => /kitty-keyboard(?!.*synchronized)/.test(modes(sidecar.raw).join(" ")))
+}
+
 /** The terminal's settings as the shell in it tells them, by way of a file with this name. */
 async function settingsIn(sidecar: Terminal, name: string): Promise<string> {
   const path = join(sidecar.home, name)
@@ -41,10 +46,8 @@ for (const shell of shells) {
     await sidecar.waitFor("shell>")
     const settings = await settingsIn(sidecar, "before")
     const before = sidecar.flags
-    const isDrawn = () => /kitty-keyboard(?!.*synchronized)/.test(modes(sidecar.raw).join(" "))
     await sidecar.type(`${spawned.join(" ")}\r`).waitFor("PAUSED")
-    // The terminal's answers, which come beside the first picture, decide which keyboard is asked for.
-    await until(isDrawn)
+    await drawn(sidecar)
     expectTaken(sidecar, before)
     const taken = { modes: modes(sidecar.raw), flags: sidecar.flags }
 
@@ -55,7 +58,7 @@ for (const shell of shells) {
     await sidecar.resize(80, 24)
     const rows = await sidecar.type("fg\r").waitFor(shown => /continue +Tab next/.test(shown[23] ?? ""))
     expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(80)
-    await until(isDrawn)
+    await drawn(sidecar)
     expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
     await sidecar.press("s").hears({ op: "step" })
 
@@ -72,6 +75,7 @@ for (const shell of shells) {
 test("Ctrl-Z without a shell does nothing", async () => {
   await using sidecar = await openLive(recording, { agent: paused })
   await sidecar.waitFor("PAUSED")
+  await drawn(sidecar)
   await sidecar.press("\x1a").waitFor(() => sidecar.raw.split("\x1b[?1049h").length === 3)
   await sidecar.waitFor("PAUSED")
   expect(await sidecar.press("s").hears({ op: "step" })).toMatchObject({ kind: "control" })
@@ -81,6 +85,7 @@ test("a stopped screen goes on in the background without a byte, and fg brings i
   await using sidecar = await openLive(recording, { agent: paused, cmd: bash ?? [], env })
   await sidecar.waitFor("shell>")
   await sidecar.type(`${spawned.join(" ")}\r`).waitFor("PAUSED")
+  await drawn(sidecar)
   await stopped(sidecar.press("\x1a"), 1)
   const length = sidecar.raw.length
   sidecar.type("bg\r")
@@ -94,6 +99,7 @@ test("a screen that was stopped without a warning, and ends in the background, l
   await using sidecar = await openLive(recording, { agent: paused, cmd: bash ?? [], env })
   await sidecar.waitFor("shell>")
   await sidecar.type(`sh -c 'echo $$ > "$HOME/pid"; exec ${spawned.join(" ")}'\r`).waitFor("PAUSED")
+  await drawn(sidecar)
   process.kill(Number(await Bun.file(join(sidecar.home, "pid")).text()), "SIGSTOP")
   await sidecar.waitFor("Stopped")
   const settings = await settingsIn(sidecar.type("stty intr ^X\r"), "before")
@@ -108,6 +114,7 @@ test("Ctrl-Z says above the shell's line that the command runs on, and fg shows 
   sidecar.type(`cd; ${[...spawned, "run", "--", "sh", "-c", `'${command}'`].join(" ")}\r`)
   await sidecar.waitFor(() => existsSync(join(sidecar.home, "begun")))
   await sidecar.waitFor("Ctrl-C")
+  await drawn(sidecar)
   await stopped(sidecar.press("\x1a"), 1)
   const rows = await sidecar.screen()
   const said = rows.indexOf("opentui-sidecar: suspended; the command runs on")

@@ -55,7 +55,7 @@ export interface Terminal extends AsyncDisposable {
 
 const HELD_CLOCK = join(import.meta.dir, "held-clock.ts")
 
-/** The wait for the last bytes if a child still holds the terminal open. */
+/** The wait for the last bytes if a child still holds the terminal open, and for the rest of a frame. */
 const DRAIN_MS = 1000
 
 /**
@@ -98,6 +98,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
         raw += Buffer.from(bytes).toString("latin1")
         screen.write(bytes)
         changed = true
+        heardAt = performance.now()
       },
       exit() {
         ended = true
@@ -118,9 +119,12 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   let shown: readonly string[] = []
   /** Whether there is more than `shown`; to draw costs more than to wait. */
   let changed = true
+  let heardAt = 0
+  /** Between these two modes a frame is incomplete. A terminal shows the one before it, until it gives up waiting. */
+  const isHalf = () =>
+    raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l") && performance.now() - heardAt < DRAIN_MS
   const look = async (): Promise<readonly string[]> => {
-    // Between these two modes a frame is incomplete, and a terminal shows the one before it.
-    if (!changed || (!ended && raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l"))) return shown
+    if (!changed || (!ended && isHalf())) return shown
     changed = false
     // The emulator updates its screen only when it is drawn.
     await host.renderOnce()
