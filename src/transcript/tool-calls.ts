@@ -49,17 +49,25 @@ function entryType(segment: SegmentType): Passage["type"] {
 function writtenSegments(strategy: ParserName, text: string): readonly WrittenSegment[] {
   // A long segment is several parts of one id.
   const segments = Map.groupBy(parseSegments(strategy, text), part => part.id)
-  return [...segments.values()].flatMap((parts): readonly WrittenSegment[] => {
+  const texts = withoutFences([...segments.values()].map(parts => parts.map(part => part.text).join("")))
+  return [...segments.values()].flatMap((parts, index): readonly WrittenSegment[] => {
     const [first] = parts
     if (first === undefined) return []
     const { type, label } = first
     const isCut = parts.at(-1)?.end === "cut"
     const more = moreOf(parts)
-    const whole = parts.map(part => part.text).join("")
+    const whole = texts[index] ?? ""
     return type === SegmentType.TOOL_CALL
       ? callsIn(label, whole).map(({ name, args }) => ({ type, label: name, text: args, more, isCut }))
       : [{ type, label, text: whole, more, isCut }]
   })
+}
+
+/** Texts around a call without the code fence that encloses it: each half of it would begin a block of its own. */
+function withoutFences(texts: readonly string[]): readonly string[] {
+  const [opening, closing] = [/(?<=^|\n)```\w*\s*$/, /^\s*```[^\S\n]*(?=\n|$)/]
+  const opens = texts.map((text, index) => opening.test(text) && closing.test(texts[index + 2] ?? ""))
+  return texts.map((text, i) => text.replace(opens[i - 2] ? closing : "", "").replace(opens[i] ? opening : "", ""))
 }
 
 /** The arguments of a segment that neither its label nor its text has, as JSON; empty if there are none. */
