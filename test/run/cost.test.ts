@@ -76,6 +76,7 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(again.sessions).toBe(many.sessions)
     expect(again.log.rows).toBe(many.log.rows)
     expect(again.frames.duplicate).toBe(256)
+    expect(fold(many, [])).toBe(many)
   })
 
   test("makes only its own group new if it starts a session", () => {

@@ -55,6 +55,7 @@ describe("a late event of an earlier turn", () => {
     const turn = fc.record({
       deltas: fc.nat(3),
       replies: fc.array(fc.record({ "input-tokens": fc.nat(900), "output-tokens": fc.nat(90) }), { maxLength: 1 }),
+      stop: fc.constantFrom("end_turn", "max_tokens"),
       retries: fc.nat(1),
     })
     const run = fc.array(turn, { minLength: 2, maxLength: 40 })
@@ -65,12 +66,12 @@ describe("a late event of an earlier turn", () => {
         if (canMove) movable.push(lines.length)
         lines.push(event(lines.length + 1, name, { ...ids, ...data }))
       }
-      turns.forEach(({ deltas, replies, retries }, i) => {
+      turns.forEach(({ deltas, replies, retries, stop }, i) => {
         add("llm/start", { model: "m" }, false)
         if (retries > 0) add("llm/retry", { attempt: 1 }, i < turns.length - 1)
         // Of two deltas, so that the reply begins when it began.
         for (let n = 0; n < deltas + 1; n++) add("llm/delta", { text: "a" }, false)
-        for (const one of replies) add("llm/response", { usage: one }, i < turns.length - 1)
+        for (const one of replies) add("llm/response", { usage: one, "stop-reason": stop }, i < turns.length - 1)
       })
       const from = movable[chosen % Math.max(1, movable.length)]
       if (from === undefined) return

@@ -37,6 +37,7 @@ describe("the ledger's rows", () => {
 
   test("are sorted by any column, the largest first", () => {
     expect(names(run, "turn", "output")).toEqual(["turn 3 5", "turn 2 3", "turn 1 1"])
+    expect(names(run, "turn", "output", 1)).toEqual(["turn 2 4", "turn 1 2"])
     expect(names(run, "session", "input")).toEqual(["a 60", "b 40"])
     expect(names(run, "session", "requests")).toEqual(["a 3", "b 2"])
     expect(names(run, "model", "cost")).toEqual(["m1 140000000", "m2 70000000", "m0 30000000"])

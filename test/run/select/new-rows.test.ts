@@ -26,8 +26,15 @@ test("new rows are those from disk, not repeated ones", () => {
   const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
   expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
   expect(newRows(after, after)).toEqual([])
+  expect(newRows(tell([attach]), after)).toHaveLength(6)
   const more = tell([event(7, "runner/done", { status: "done" })], after)
   expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+})
+
+test("of two events without a number in one place that has one already, one is new", () => {
+  const say = (word: string) => event(null, "app/said", { word })
+  const [one, both] = [tell([attach, ...later, say("a")]), tell([note(3), ...earlier, attach, ...later, say("a"), say("b")])]
+  expect(newRows(one, both).map(({ what }) => (what.kind === "event" ? what.data["word"] : null)).at(-1)).toBe("b")
 })
 
 test("new rows include those that the disk had after the last row, also before lines without a row", () => {

@@ -34,7 +34,7 @@ function shown(lines: Parameters<typeof tell>[0], captures: Readonly<Record<stri
       .map(({ type, name, text }) => (type === "tool-call" ? `${name} ${text}` : text))
       .join("\n\n"),
   )
-  return passages.map(({ type, text, note }) => `${type} ${text}${note === null ? "" : ` [${note}]`}`)
+  return passages.map(({ type, isError, text, note }) => `${type}${isError ? "!" : ""} ${text}${note === null ? "" : ` [${note}]`}`)
 }
 
 const READ = 'tool-call {"path":"a.ts"}'
@@ -56,10 +56,21 @@ describe("two replies of one turn are shown, each once", () => {
     const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
     const second = { content: [said(LONG), call("b")] }
     expect(shown(alike, { "response.edn": second })).toEqual([`text ${CUT} [excerpt]`, READ, `text ${LONG}`, READ])
+    const unnamed = { type: "tool_use", name: "read_file", input: { path: "whole.ts" } }
+    expect(shown([replied(call("a"))], { "response.edn": { content: [unnamed] } })).toEqual([
+      'tool-call {"path":"whole.ts"}',
+    ])
     const same = [replied(said(CUT)), replied(said(CUT))]
     expect(shown(same, { "response.edn": { content: [said(LONG)] } })).toEqual([
       `text ${LONG}`,
       `text ${CUT} [excerpt]`,
+    ])
+  })
+
+  test("where one has no input", () => {
+    expect(shown([replied({ type: "tool_use", id: "a", name: "list" }), replied(said("x"))], {})).toEqual([
+      "tool-call ",
+      "text x",
     ])
   })
 
@@ -69,6 +80,9 @@ describe("two replies of one turn are shown, each once", () => {
 })
 
 test("a turn's second request shows its own message, not that of the captured first", () => {
+  const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
+  const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
+  expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
   const request = { messages: [{ role: "user", content: "Add a rate." }], tools: [] }
   const lines = [asked(said("Add a rate.")), replied(said("Let me look.")), asked(said("Go on."))]
   expect(shown(lines, { "request.edn": request })).toEqual(["user Add a rate.", "text Let me look.", "user Go on."])

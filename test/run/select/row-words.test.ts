@@ -1,7 +1,7 @@
 // Tests what the words of the log leave out of a text, and what they keep.
 import { expect, test } from "bun:test"
 import type { Row } from "../../../src/run/model/run.ts"
-import { beginOf, rowName, rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
+import { beginOf, rowData, rowName, rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
 import { event, rowsOf, tell } from "../lines.ts"
 
 test("a row whose event has left memory keeps its name, and says so once it can't be read; its color is its group's", () => {
@@ -12,7 +12,7 @@ test("a row whose event has left memory keeps its name, and says so once it can'
     rowsOf(run).map(row => {
       const one: Row = { ...row, what: { ...gone, ...more } }
       const { source, invocation, what, text } = rowWords(run, one)
-      return [rowName(one), source, invocation, what, text].join(" ")
+      return [rowName(one), source, invocation, what, text, ...Object.keys(rowData(one) ?? {})].join(" ")
     }),
   )
   expect(told).toEqual([
