@@ -4,16 +4,10 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
-describe("log rows", () => {
-  test("number frames by the lines that are frames", () => {
-    const lines = [decode(""), decode("garbage"), attach, event(1, "one"), event(1, "one"), event(2, "two")]
-    expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([1, 3])
-  })
-})
-
 test("problems of a guest's parser are rows of the log, and the first 64 are known besides", () => {
   const notes = Array.from({ length: 70 }, (_, i) => line({ kind: "sidecar", at: i, what: "parser", why: `${i}` }))
   const run = tell(notes)
+  expect(rowsOf(tell([line({ kind: "sidecar", at: null, what: "parser", why: "x" })], run)).at(-1)?.ts).toBeNull()
   expect([run.log.warnings, run.guest.warnings.length, run.guest.warnings.at(-1)?.why]).toEqual([70, 64, "63"])
 })
 

@@ -33,6 +33,8 @@ describe("the ledger's rows", () => {
     ])
     const [first] = ledgerRows(run, { by: "any turn", session: 0, sort: null }, 0, 1)
     expect(first?.of).toEqual({ session: 1, turn: 1 })
+    const leadOf = (by: LedgerWay) => ledgerRows(run, { by, session: 0, sort: null }, 1, 1).map(({ of }) => of)
+    expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([null, { session: 1, turn: null }, null])
   })
 
   test("are sorted by any column, the largest first", () => {

@@ -55,7 +55,7 @@ test("new rows are new once for any batches, with missing, late or absent number
   const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
   const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
   const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
-  await forAll([frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 })], 20, (frames, sizes) => {
+  await forAll([frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 })], 8, (frames, sizes) => {
     let seq = 100
     const lines = frames.map(({ kind, by }, i) => {
       if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
