@@ -1,5 +1,5 @@
 // Tests that a turn with several replies shows each of them once, though it has one capture.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
@@ -39,44 +39,23 @@ function shown(lines: Parameters<typeof tell>[0], captures: Readonly<Record<stri
 
 const READ = 'tool-call {"path":"a.ts"}'
 
-describe("two replies of one turn are shown, each once", () => {
-  const both = [replied(said("Let me look."), call("a")), replied(said(CUT))]
-
-  test("where the first was captured", () => {
-    const first = { content: [said("Let me look."), call("a")] }
-    expect(shown(both, { "response.edn": first })).toEqual(["text Let me look.", READ, `text ${CUT} [excerpt]`])
-  })
-
-  test("where the last was captured, which then is whole", () => {
-    const last = { content: [said(LONG)] }
-    expect(shown(both, { "response.edn": last })).toEqual(["text Let me look.", READ, `text ${LONG}`])
-  })
-
-  test("where both begin alike: the capture is of the one that made its call, else of the first", () => {
-    const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
-    const second = { content: [said(LONG), call("b")] }
-    expect(shown(alike, { "response.edn": second })).toEqual([`text ${CUT} [excerpt]`, READ, `text ${LONG}`, READ])
-    const unnamed = { type: "tool_use", name: "read_file", input: { path: "whole.ts" } }
-    expect(shown([replied(call("a"))], { "response.edn": { content: [unnamed] } })).toEqual([
-      'tool-call {"path":"whole.ts"}',
-    ])
-    const same = [replied(said(CUT)), replied(said(CUT))]
-    expect(shown(same, { "response.edn": { content: [said(LONG)] } })).toEqual([
-      `text ${LONG}`,
-      `text ${CUT} [excerpt]`,
-    ])
-  })
-
-  test("where one has no input", () => {
-    expect(shown([replied({ type: "tool_use", id: "a", name: "list" }), replied(said("x"))], {})).toEqual([
-      "tool-call ",
-      "text x",
-    ])
-  })
-
-  test("where neither was: a capture of another run of the turn is nobody's", () => {
-    expect(shown(both, { "response.edn": { content: [said("Done then.")] } })).toHaveLength(3)
-  })
+test("of the replies of a turn each is shown once, and whole if its capture holds it", () => {
+  const held = (...content: readonly Json[]) => ({ "response.edn": { content } })
+  const first = [said("Let me look."), call("a")]
+  const both = [replied(...first), replied(said(CUT))]
+  const [whole, excerpt] = [`text ${LONG}`, `text ${CUT} [excerpt]`]
+  expect(shown(both, held(...first))).toEqual(["text Let me look.", READ, excerpt])
+  expect(shown(both, held(said(LONG)))).toEqual(["text Let me look.", READ, whole])
+  // Where both begin alike, the capture is of the one that made its call, else of the first.
+  const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
+  expect(shown(alike, held(said(LONG), call("b")))).toEqual([excerpt, READ, whole, READ])
+  expect(shown([replied(said(CUT)), replied(said(CUT))], held(said(LONG)))).toEqual([whole, excerpt])
+  const unnamed = { type: "tool_use", name: "read_file", input: { path: "whole.ts" } }
+  expect(shown([replied(call("a"))], held(unnamed))).toEqual(['tool-call {"path":"whole.ts"}'])
+  const bare = replied({ type: "tool_use", id: "a", name: "list" }, said("x"))
+  expect(shown([bare], {})).toEqual(["tool-call ", "text x"])
+  // A capture of another run of the turn is nobody's.
+  expect(shown(both, held(said("Done then.")))).toEqual(["text Let me look.", READ, excerpt])
 })
 
 test("a turn's second request shows its own message, not that of the captured first", () => {
