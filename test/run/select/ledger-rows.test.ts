@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { LEDGER_SORTS, type LedgerSort, type LedgerWay } from "../../../src/run/model/ledger.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { ledgerLength, ledgerRows, sortOf } from "../../../src/run/select/ledger-rows.ts"
+import { ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../../src/run/select/ledger-rows.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { event } from "../lines.ts"
 
@@ -33,6 +33,7 @@ describe("the ledger's rows", () => {
     ])
     const [first] = ledgerRows(run, { by: "any turn", session: 0, sort: null }, 0, 1)
     expect(first?.of).toEqual({ session: 1, turn: 1 })
+    expect(ledgerTotal(run, { by: "turn", session: 9, sort: null })).toBeUndefined()
     const leadOf = (by: LedgerWay) => ledgerRows(run, { by, session: 0, sort: null }, 1, 1).map(({ of }) => of)
     expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([null, { session: 1, turn: null }, null])
   })
