@@ -72,7 +72,8 @@ describe("a late event of an earlier turn", () => {
         const isPast = i < turns.length - 1
         if (retries > 0) add("llm/retry", { attempt: 1 }, isPast)
         // The first delta stays, so that the reply begins when it began; a response ends what deltas may tell.
-        for (let n = 0; n <= deltas; n++) add("llm/delta", { text: "a", whole }, isPast && n > 0 && replies.length === 0)
+        for (let n = 0; n <= deltas; n++)
+          add("llm/delta", { text: "a", whole }, isPast && n > 0 && replies.length === 0)
         if (retries > 0) add("llm/tool-result", { tool: stop, "is-error": deltas > 1, "elapsed-ms": 5 }, isPast)
         for (const one of replies) add("llm/response", { usage: one, "stop-reason": stop }, isPast)
       })

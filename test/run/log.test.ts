@@ -1,8 +1,7 @@
 // Tests log rows, malformed lines, notes, and what events change beside what runs-kept.test.ts keeps.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { report } from "../../src/run/select/report.ts"
-import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+import { line, rowsOf, tell } from "./lines.ts"
 
 test("problems of a guest's parser are rows of the log, and the first 64 are known besides", () => {
   const notes = Array.from({ length: 70 }, (_, i) => line({ kind: "sidecar", at: i, what: "parser", why: `${i}` }))
@@ -12,17 +11,6 @@ test("problems of a guest's parser are rows of the log, and the first 64 are kno
 })
 
 describe("malformed lines", () => {
-  test("are counted and shown with their line, their raw text and the reason", () => {
-    const run = tell([event(0, "x"), decode('{"kind":"hologram"}'), decode(""), decode("{torn")])
-    expect(report(run)).toMatchObject({
-      frames: { unread: 2, event: 1 },
-      unread: [
-        { line: 2, raw: '{"kind":"hologram"}', length: 19, why: 'unknown kind "hologram"' },
-        { line: 4, raw: "{torn", length: 5 },
-      ],
-    })
-  })
-
   test("are kept up to 64 KB in all and to 1,024, the latest, and counted beyond", () => {
     const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
     const run = tell(lines)
@@ -36,16 +24,4 @@ describe("malformed lines", () => {
     expect(many.log.malformed).toHaveLength(1024)
     expect(many.log.malformed.at(-1)?.line).toBe(1500)
   })
-})
-
-const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":chart", "resume?": false })
-
-test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
-  const before = tell([started, event(1, "llm/start", ids)])
-  const after = tell([event(2, "transcript/serialize-error", ids), event(3, "brand/new", ids)], before)
-  expect(logOf(after).slice(-2)).toEqual(["transcript/serialize-error", "brand/new"])
-  expect([after.log.warnings, after.log.errors, after.status]).toEqual([1, 0, "running"])
-  expect(after.sessions).toBe(before.sessions)
-  expect(after.turnBuffers).toBe(before.turnBuffers)
-  expect(rowsOf(after).at(-1)?.session).toBeNull()
 })

@@ -35,12 +35,17 @@ describe("the ledger's rows", () => {
     expect(first?.of).toEqual({ session: 1, turn: 1 })
     expect(ledgerTotal(run, { by: "turn", session: 9, sort: null })).toBeUndefined()
     const leadOf = (by: LedgerWay) => ledgerRows(run, { by, session: 0, sort: null }, 1, 1).map(({ of }) => of)
-    expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([null, { session: 1, turn: null }, null])
+    expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([
+      null,
+      { session: 1, turn: null },
+      null,
+    ])
   })
 
   test("are sorted by any column, the largest first", () => {
     expect(names(run, "turn", "output")).toEqual(["turn 3 5", "turn 2 3", "turn 1 1"])
     expect(names(run, "turn", "output", 1)).toEqual(["turn 2 4", "turn 1 2"])
+    expect(ledgerLength(run, { by: "turn", session: 1, sort: "cost" })).toBe(1)
     expect(names(run, "session", "input")).toEqual(["a 60", "b 40"])
     expect(names(run, "session", "requests")).toEqual(["a 3", "b 2"])
     expect(names(run, "model", "cost")).toEqual(["m1 140000000", "m2 70000000", "m0 30000000"])

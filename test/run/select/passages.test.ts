@@ -27,14 +27,16 @@ function shown(lines: Parameters<typeof tell>[0], captures: Readonly<Record<stri
   if (entries === undefined) throw new Error("no session")
   const passages = eventPassages(slice(entries, 0, entries.length), new Map(read)).flatMap(one => one.passages)
   const reply = turnParts({ run, captures: new Map(read) }, { session: 0, turn: 1 }).reply
-  const isReply = (type: string) => ["text", "tool-call"].includes(type)
+  const isReply = (type: string) => ["text", "thinking", "tool-call"].includes(type)
   expect(reply).toBe(
     passages
       .filter(({ type }) => isReply(type))
       .map(({ type, name, text }) => (type === "tool-call" ? `${name} ${text}` : text))
       .join("\n\n"),
   )
-  return passages.map(({ type, isError, text, note }) => `${type}${isError ? "!" : ""} ${text}${note === null ? "" : ` [${note}]`}`)
+  return passages.map(
+    ({ type, isError, text, note }) => `${type}${isError ? "!" : ""} ${text}${note === null ? "" : ` [${note}]`}`,
+  )
 }
 
 const READ = 'tool-call {"path":"a.ts"}'
@@ -54,6 +56,10 @@ test("of the replies of a turn each is shown once, and whole if its capture hold
   expect(shown([replied(call("a"))], held(unnamed))).toEqual(['tool-call {"path":"whole.ts"}'])
   const bare = replied({ type: "tool_use", id: "a", name: "list" }, said("x"))
   expect(shown([bare], {})).toEqual(["tool-call ", "text x"])
+  // What was thought is no reply, nor is a reply a thought.
+  const thought: Json = { type: "thinking", thinking: "hm, hm" }
+  expect(shown([replied(thought)], held(said("hm, hm!")))).toEqual(["thinking hm, hm"])
+  expect(shown([replied(said("hm"))], held(thought))).toEqual(["text hm"])
   // A capture of another run of the turn is nobody's.
   expect(shown(both, held(said("Done then.")))).toEqual(["text Let me look.", READ, excerpt])
 })
@@ -62,6 +68,10 @@ test("a turn's second request shows its own message, not that of the captured fi
   const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
   const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
   expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
+  const result = { tool: "t", "is-error": true, "content-preview": "go", "io/ref": `${at}/tool.edn` }
+  expect(shown([event(null, "llm/tool-result", { ...ids, ...result })], { "tool.edn": "gone" })).toEqual([
+    "tool-result! gone",
+  ])
   const request = { messages: [{ role: "user", content: "Add a rate." }], tools: [] }
   const lines = [asked(said("Add a rate.")), replied(said("Let me look.")), asked(said("Go on."))]
   expect(shown(lines, { "request.edn": request })).toEqual(["user Add a rate.", "text Let me look.", "user Go on."])
