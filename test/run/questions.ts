@@ -73,7 +73,9 @@ export function testStories(file: string): void {
  */
 function endings(text: string): string {
   const run = tell(story(text))
-  const unheard = unheardPrompts(run).map(({ invokeid, inGreeting }) => `+${invokeid ?? "-"}${inGreeting ? " before" : ""}`)
+  const unheard = unheardPrompts(run).map(
+    ({ invokeid, inGreeting }) => `+${invokeid ?? "-"}${inGreeting ? " before" : ""}`,
+  )
   return [...run.prompts.map(one => `${ending(one)}${mayBeAnswered(run, one) ? "?" : ""}`), ...unheard].join(", ")
 }
 
