@@ -88,7 +88,7 @@ describe("a finding", () => {
     const phase = line({ kind: "phase", config: ["plan"] })
     expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })
-    expect(found([...states, again], within(90_000), ["plan"])).toEqual([])
+    expect(found([...states, again, again], within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 199_600)
     expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
     const [total] = runFindings(run([...states, late], within(60_000)), { reach: [] })
