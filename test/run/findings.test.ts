@@ -85,6 +85,8 @@ describe("a finding", () => {
       ["unreached", null, "review was never entered", 3],
     ])
     expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const failed = [...states.slice(0, 2), at(90_000, "runner/done", { status: "error" })]
+    expect(found(failed, within(60_000)).map(([kind]) => kind)).toEqual(["duration", "error"])
     const phase = line({ kind: "phase", config: ["plan"] })
     expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })

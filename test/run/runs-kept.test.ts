@@ -3,7 +3,7 @@ import { keepMixed, keepRecordings, keepRuns } from "./kept.ts"
 
 keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row |.*passage: |facts)/)
 keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.]|question.*key|facts)/)
-keepRuns("charges", /^(report.*sage|session \d+: |facts)/)
+keepRuns("charges", /^(report.*sage|run.you|session \d+: |facts)/)
 keepRuns(
   "edges",
   /^(report\.(run|inv.*s\.\d+|debug)(.usage)?: |run|tail:|find|branch|.*car |facts|session \d+([.:]| bar))/,
