@@ -11,10 +11,6 @@ import { usageReport } from "../../src/run/select/usage.ts"
 import { forAll } from "../for-all.ts"
 import { delta, event, ids } from "./lines.ts"
 
-function used(run: Run, turn: number) {
-  return accountOfTurn(run, 0, turn)
-}
-
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
 function figures(run: Run) {
   const { sessions } = run
@@ -26,7 +22,7 @@ function figures(run: Run) {
     sessions: sessions.map(({ account, totalUsage, failedTools, truncatedReplies }) => {
       return { account, totalUsage, failedTools, truncatedReplies }
     }),
-    accounts: turns.map(turn => used(run, turn)),
+    accounts: turns.map(turn => accountOfTurn(run, 0, turn)),
     facts: turns.map(turn => ({ ...turnFacts(run, 0, turn, 0), ms: null })),
     spent: run.turnBuffers.map(({ turn, tokens }) => turn.spentBefore + tokens),
   }

@@ -1,5 +1,5 @@
 // Tests what filled the context of a turn, by the figures of fixtures/failing-run/truth.json.
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type Capture, decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
@@ -83,22 +83,17 @@ test("the largest part of coder 2's turn 2 is what read_file read, and it is new
   expect(newParts(of("coder 2", 1), null)).toBeNull()
 })
 
-describe("without a capture", () => {
-  test("what is missing is named: its file, why it can't be read, or that no event names one", () => {
-    const file = "nodes/coding/1/turns/1/request.edn"
-    expect(of("coder 2", 2, new Map())).toMatchObject({ parts: null, input: 16_400, missing: { ref: file, why: null } })
-    const failed = new Map([[file, { why: "no such file" }]])
-    expect(of("coder 2", 2, failed).missing).toEqual({ ref: file, why: "no such file" })
-    const another = new Map([[file, { capture: decodeCapture("a result") }]])
-    expect(of("coder 2", 2, another).missing).toEqual({ ref: file, why: "it holds no request" })
-    const bare = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [] })])
-    expect(contextOf({ run: bare, captures: new Map() }, place).missing).toEqual({ ref: null, why: null })
-    expect(contextOf({ run: bare, captures: new Map() }, { session: 7, turn: 3 }).input).toBeNull()
-  })
-
-  test("nothing is said of what is new", () => {
-    expect(newParts(of("coder 2", 2), of("coder 2", 1, new Map()))).toBeNull()
-  })
+test("without a capture what is missing is named: its file, why it can't be read, or that no event names one", () => {
+  const file = "nodes/coding/1/turns/1/request.edn"
+  expect(of("coder 2", 2, new Map())).toMatchObject({ parts: null, input: 16_400, missing: { ref: file, why: null } })
+  const failed = new Map([[file, { why: "no such file" }]])
+  expect(of("coder 2", 2, failed).missing).toEqual({ ref: file, why: "no such file" })
+  const another = new Map([[file, { capture: decodeCapture("a result") }]])
+  expect(of("coder 2", 2, another).missing).toEqual({ ref: file, why: "it holds no request" })
+  const bare = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [] })])
+  expect(contextOf({ run: bare, captures: new Map() }, place).missing).toEqual({ ref: null, why: null })
+  expect(contextOf({ run: bare, captures: new Map() }, { session: 7, turn: 3 }).input).toBeNull()
+  expect(newParts(of("coder 2", 2), of("coder 2", 1, new Map()))).toBeNull()
 })
 
 test("the request of a turn without entries is the one that the log has of that turn, not of its neighbour", () => {

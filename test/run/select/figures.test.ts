@@ -1,6 +1,6 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { expect, test } from "bun:test"
-import { rateOf, sumOfRates } from "../../../src/run/select/figures.ts"
+import { rateOf, sessionTime, sumOfRates } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -10,6 +10,8 @@ const start = event(0, "llm/start", ids, 1000)
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
   const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
   expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
+  const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
+  expect(session && buffer && sessionTime(session, buffer, null)).toBe(3800)
 })
 
 test("what is unknown is told as null, and what is nothing as 0", () => {
