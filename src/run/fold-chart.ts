@@ -26,7 +26,6 @@ const ENDS_WAIT: ReadonlySet<string> = new Set([
 export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
   const { run } = builder
   const body = frame.body
-  if (run.status === "waiting") run.status = "running"
   if (ENDS_WAIT.has(body.type)) run.awaiting = null
   switch (body.type) {
     case "runner/started":

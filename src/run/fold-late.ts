@@ -34,13 +34,15 @@ export function foldLate(builder: RunBuilder, index: number, frame: EventFrame |
 }
 
 /** A delta of a reply that no response has ended: it counts as in its turn. */
-function lateDelta(kept: Kept, { ts, coalesced, outputTokens }: DeltaFrame): void {
+function lateDelta(kept: Kept, { ts: sent, coalesced, outputTokens, whole }: DeltaFrame): void {
   const { reply } = kept
   if (reply.cut === null) return
   const known = reply.cut
   const deltas = known.deltas + coalesced
-  const hasReportedTokens = known.hasReportedTokens || outputTokens !== null
-  const tokens = outputTokens ?? (hasReportedTokens ? known.tokens : deltas)
+  const hasReportedTokens = known.hasReportedTokens || (!whole && outputTokens !== null)
+  // A block that came whole has no tokens and no time.
+  const tokens = whole ? known.tokens : (outputTokens ?? (hasReportedTokens ? known.tokens : deltas))
+  const ts = whole ? null : sent
   const firstTs = Math.min(known.firstTs ?? ts ?? Infinity, ts ?? Infinity)
   const endTs = Math.max(known.endTs ?? ts ?? -Infinity, ts ?? -Infinity)
   const times = { firstTs: Number.isFinite(firstTs) ? firstTs : null, endTs: Number.isFinite(endTs) ? endTs : null }

@@ -18,6 +18,8 @@ export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null
   if (body.type !== "llm/usage") return null
   const isRun = frame.invokeid === null && frame.sessionId === null
   const index = isRun ? null : findOrAddSession(builder, frame.invokeid, frame.sessionId)
+  // The deltas of a reply that streams are in no account yet.
+  for (const each of index === null ? builder.run.turnBuffers.keys() : [index]) billReply(builder, each)
   if (index === null) chargeRun(builder, body)
   else chargeSession(builder, index, body)
   return index

@@ -100,9 +100,11 @@ test("rows that are read from disk are charged once, beside those that arrived",
   }
 })
 
-test("without prices only what the agent reports is money, and the other replies are counted", () => {
+test("what the agent reports is money without prices too, the other replies are counted, and nothing is a cost", () => {
   const { facts } = fold(emptyRun, frames)
   expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
+  const free = reply(1, { model: "sable-2", usage: { "input-tokens": 9000, "cost-usd": 0 } })
+  expect(fold(initialRun({ prices }), [free]).facts.ledger.total).toMatchObject({ nanos: 0, priced: 1 })
 })
 
 const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })

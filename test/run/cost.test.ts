@@ -70,12 +70,16 @@ describe("folding one delta among 2,000 sessions", () => {
     expect([before.facts.ledger.total.requests, later.facts.ledger.total.requests]).toEqual([1, 2])
   })
 
-  test("makes no record new if it is a duplicate", () => {
+  test("makes no record new if it is a duplicate, and none of a session if its type is unknown", () => {
     const again = fold(many, starts.slice(-256))
     expect(again.turnBuffers).toBe(many.turnBuffers)
     expect(again.sessions).toBe(many.sessions)
     expect(again.log.rows).toBe(many.log.rows)
     expect(again.frames.duplicate).toBe(256)
+    expect(fold(many, [])).toBe(many)
+    const strange = fold(many, [event(SESSIONS, "transcript/serialize-error", owner(1)), event(null, "brand/new", ids)])
+    expect([strange.log.rows.length - many.log.rows.length, strange.log.warnings]).toEqual([2, 1])
+    expect([strange.turnBuffers === many.turnBuffers, strange.sessions === many.sessions]).toEqual([true, true])
   })
 
   test("makes only its own group new if it starts a session", () => {

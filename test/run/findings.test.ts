@@ -85,11 +85,13 @@ describe("a finding", () => {
       ["unreached", null, "review was never entered", 3],
     ])
     expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const failed = [...states.slice(0, 2), at(90_000, "runner/done", { status: "error" })]
+    expect(found(failed, within(60_000)).map(([kind]) => kind)).toEqual(["duration", "error"])
     const phase = line({ kind: "phase", config: ["plan"] })
     expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })
-    expect(found([...states, again], within(90_000), ["plan"])).toEqual([])
-    const late = event(seq++, "runner/tick", {}, T + 200_000)
+    expect(found([...states, again, again], within(90_000), ["plan"])).toEqual([])
+    const late = event(seq++, "runner/tick", {}, T + 199_600)
     expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
     const [total] = runFindings(run([...states, late], within(60_000)), { reach: [] })
     expect(total?.worst?.place.line).toBe(3)

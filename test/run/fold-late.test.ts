@@ -11,10 +11,6 @@ import { usageReport } from "../../src/run/select/usage.ts"
 import { forAll } from "../for-all.ts"
 import { delta, event, ids } from "./lines.ts"
 
-function used(run: Run, turn: number) {
-  return accountOfTurn(run, 0, turn)
-}
-
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
 function figures(run: Run) {
   const { sessions } = run
@@ -26,7 +22,7 @@ function figures(run: Run) {
     sessions: sessions.map(({ account, totalUsage, failedTools, truncatedReplies }) => {
       return { account, totalUsage, failedTools, truncatedReplies }
     }),
-    accounts: turns.map(turn => used(run, turn)),
+    accounts: turns.map(turn => accountOfTurn(run, 0, turn)),
     facts: turns.map(turn => ({ ...turnFacts(run, 0, turn, 0), ms: null })),
     spent: run.turnBuffers.map(({ turn, tokens }) => turn.spentBefore + tokens),
   }
@@ -55,6 +51,8 @@ describe("a late event of an earlier turn", () => {
     const turn = fc.record({
       deltas: fc.nat(3),
       replies: fc.array(fc.record({ "input-tokens": fc.nat(900), "output-tokens": fc.nat(90) }), { maxLength: 1 }),
+      stop: fc.constantFrom("end_turn", "max_tokens"),
+      whole: fc.boolean(),
       retries: fc.nat(1),
     })
     const run = fc.array(turn, { minLength: 2, maxLength: 40 })
@@ -65,12 +63,15 @@ describe("a late event of an earlier turn", () => {
         if (canMove) movable.push(lines.length)
         lines.push(event(lines.length + 1, name, { ...ids, ...data }))
       }
-      turns.forEach(({ deltas, replies, retries }, i) => {
+      turns.forEach(({ deltas, replies, retries, stop, whole }, i) => {
         add("llm/start", { model: "m" }, false)
-        if (retries > 0) add("llm/retry", { attempt: 1 }, i < turns.length - 1)
-        // Of two deltas, so that the reply begins when it began.
-        for (let n = 0; n < deltas + 1; n++) add("llm/delta", { text: "a" }, false)
-        for (const one of replies) add("llm/response", { usage: one }, i < turns.length - 1)
+        const isPast = i < turns.length - 1
+        if (retries > 0) add("llm/retry", { attempt: 1 }, isPast)
+        // The first delta stays, so that the reply begins when it began; a response ends what deltas may tell.
+        for (let n = 0; n <= deltas; n++)
+          add("llm/delta", { text: "a", whole }, isPast && n > 0 && replies.length === 0)
+        if (retries > 0) add("llm/tool-result", { tool: stop, "is-error": deltas > 1, "elapsed-ms": 5 }, isPast)
+        for (const one of replies) add("llm/response", { usage: one, "stop-reason": stop }, isPast)
       })
       const from = movable[chosen % Math.max(1, movable.length)]
       if (from === undefined) return

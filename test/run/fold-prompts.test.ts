@@ -18,10 +18,13 @@ test("a prompt is open, with its question and its options", () => {
   expect(run.prompts[0]?.frame).toMatchObject({ question: "Which?", options: [{ label: "Blue" }, { value: 7 }] })
 })
 
-test("an answer that is a list is confirmed by an equal one, and another's is told in its words", () => {
+test("an answer that is a list is confirmed by an equal one, a secret one by any, and another's is told in its words", () => {
   const many = [line({ kind: "answer", "prompt-id": "p#1", value: [1, "b"] })]
   const same = event(1, "human-input/answer", { kind: "text", invokeid: "a", answer: [1, "b"] })
   expect(tell([...story("ask 1 a"), ...many, same]).prompts[0]?.answer).toMatchObject({ value: [1, "b"] })
+  const hidden = line({ kind: "answer", "prompt-id": "p#1", value: null, secret: true })
+  const [secret] = tell([...story("ask 1 a"), hidden, ...story("answered a x")]).prompts
+  expect([secret?.answer?.secret, secret?.confirmed]).toEqual([true, true])
   expect(tell(story("ask 1 a, say 1 Bob, answered a Ada")).prompts.map(answerWords)).toEqual(["Ada"])
 })
 

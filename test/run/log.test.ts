@@ -1,57 +1,35 @@
 // Tests log rows, malformed lines, notes, and what events change beside what runs-kept.test.ts keeps.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { report } from "../../src/run/select/report.ts"
-import { attach, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
-
-describe("log rows", () => {
-  test("number frames by the lines that are frames", () => {
-    const lines = [decode(""), decode("garbage"), attach, event(1, "one"), event(1, "one"), event(2, "two")]
-    expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([1, 3])
-  })
-})
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { event, ids, line, rowsOf, tell } from "./lines.ts"
 
 test("problems of a guest's parser are rows of the log, and the first 64 are known besides", () => {
   const notes = Array.from({ length: 70 }, (_, i) => line({ kind: "sidecar", at: i, what: "parser", why: `${i}` }))
   const run = tell(notes)
+  const untimed = tell([event(1, "x"), line({ kind: "sidecar", at: null, what: "parser", why: "x" })])
+  expect(rowsOf(untimed).map(({ ts }) => ts)).toEqual([1001, null])
   expect([run.log.warnings, run.guest.warnings.length, run.guest.warnings.at(-1)?.why]).toEqual([70, 64, "63"])
 })
 
-describe("malformed lines", () => {
-  test("are counted and shown with their line, their raw text and the reason", () => {
-    const run = tell([event(0, "x"), decode('{"kind":"hologram"}'), decode(""), decode("{torn")])
-    expect(report(run)).toMatchObject({
-      frames: { unread: 2, event: 1 },
-      unread: [
-        { line: 2, raw: '{"kind":"hologram"}', length: 19, why: 'unknown kind "hologram"' },
-        { line: 4, raw: "{torn", length: 5 },
-      ],
-    })
-  })
-
-  test("are kept up to 64 KB in all and to 1,024, the latest, and counted beyond", () => {
-    const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
-    const run = tell(lines)
-    expect(run.frames.malformed).toBe(40)
-    expect(run.log.malformed).toHaveLength(16)
-    expect(run.log.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
-    expect(run.log.malformed[0]).toMatchObject({ length: 5003 })
-    expect(run.log.malformed[0]?.raw).toHaveLength(4096)
-    const many = tell(Array.from({ length: 1500 }, () => decode("x")))
-    expect(many.frames.malformed).toBe(1500)
-    expect(many.log.malformed).toHaveLength(1024)
-    expect(many.log.malformed.at(-1)?.line).toBe(1500)
-  })
+test("malformed lines are kept up to 64 KB in all and to 1,024, the latest, and counted beyond", () => {
+  const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
+  const run = tell(lines)
+  expect(run.frames.malformed).toBe(40)
+  expect(run.log.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
+  expect([run.log.malformed[0]?.length, run.log.malformed[0]?.raw.length]).toEqual([5003, 4096])
+  const many = fold(emptyRun, Array(1500).fill(decode("x")))
+  expect([many.frames.malformed, many.log.malformed.length, many.log.malformed.at(-1)?.line]).toEqual([
+    1500, 1024, 1500,
+  ])
 })
 
-const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":chart", "resume?": false })
-
-test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
-  const before = tell([started, event(1, "llm/start", ids)])
-  const after = tell([event(2, "transcript/serialize-error", ids), event(3, "brand/new", ids)], before)
-  expect(logOf(after).slice(-2)).toEqual(["transcript/serialize-error", "brand/new"])
-  expect([after.log.warnings, after.log.errors, after.status]).toEqual([1, 0, "running"])
-  expect(after.sessions).toBe(before.sessions)
-  expect(after.turnBuffers).toBe(before.turnBuffers)
-  expect(rowsOf(after).at(-1)?.session).toBeNull()
+test("a late row has the model that its session had there, and none if it is of no session", () => {
+  const starts = (seq: number, model: string) => event(seq, "llm/start", { ...ids, model })
+  const result = (seq: number) => event(seq, "llm/tool-result", ids)
+  const late = [event(1, "x"), starts(4, "m"), starts(8, "n"), event(6, "x"), result(7), result(5), result(3)]
+  expect(rowsOf(tell(late)).flatMap(({ seq, what, model }) => (what.kind === "gap" ? [] : `${seq} ${model}`))).toEqual([
+    ...["1 null", "3 n", "4 m", "5 m", "6 null", "7 m", "8 n"],
+  ])
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
+import { mayBeAnswered, unheardPrompts } from "../../src/run/select/figures.ts"
 import { greeted } from "./agent-model.ts"
 import { storiesOf } from "./kept.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
@@ -20,8 +21,8 @@ const EVENTS: Readonly<Record<string, readonly [name: string, key: string]>> = {
  * The lines of a story. Its steps are separated by commas: `ask 1 a` is the prompt `p#1` of the invokeid `a`, `-` of
  * none, which may ask in words of its own as a fourth; `say 1 x` and `drop 1` are our answer and our cancellation;
  * `answered a x` and the others of `EVENTS` are the agent's; `attach`, `greeted`, `run` and `more` are an attachment,
- * the end of its greeting, a run that begins, and a delta; after `from 2` events are numbered from 2 on, as a ring
- * repeats them.
+ * the end of its greeting, a run that begins, and a delta; `join` is an attachment later than all events by its time;
+ * after `from 2` events are numbered from 2 on, as a ring repeats them.
  */
 export function story(text: string): readonly Decoded[] {
   let seq = 0
@@ -29,6 +30,7 @@ export function story(text: string): readonly Decoded[] {
   return text.split(", ").flatMap(step => {
     const [verb = "", one = "", two, prompt = "?"] = step.split(" ")
     if (verb === "attach") return attach
+    if (verb === "join") return line({ kind: "sidecar", at: 10_000, what: "link", state: "open" })
     if (verb === "greeted") return greeted
     if (verb === "more") return delta(++seq, "x")
     if (verb === "from") {
@@ -65,9 +67,16 @@ export function testStories(file: string): void {
   }
 }
 
-/** What became of each question: its state, `!` if the agent told it, `=` our answer, `~` the agent's, and its errors. */
+/**
+ * What became of each question: its state, `!` if the agent told it, `=` our answer, `~` the agent's, its errors, and
+ * `?` if it may be answered already; then, behind a `+`, the questions whose prompt never came.
+ */
 function endings(text: string): string {
-  return tell(story(text)).prompts.map(ending).join(", ")
+  const run = tell(story(text))
+  const unheard = unheardPrompts(run).map(
+    ({ invokeid, inGreeting }) => `+${invokeid ?? "-"}${inGreeting ? " before" : ""}`,
+  )
+  return [...run.prompts.map(one => `${ending(one)}${mayBeAnswered(run, one) ? "?" : ""}`), ...unheard].join(", ")
 }
 
 function ending({ state, confirmed, answer, reportedAnswer, errors, lost }: Prompt): string {

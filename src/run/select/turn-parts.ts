@@ -48,22 +48,22 @@ export function reportedParts(texts: RunTexts, place: TurnPlace) {
   return {
     system: system === undefined ? null : joined(system),
     messages: reportedText(own, REQUEST_TYPES),
-    reply: reportedText(own, REPLY_TYPES) + streamedNow(run, place),
+    reply: withStreamed(reportedText(own, REPLY_TYPES), run, place),
   }
 }
 
 /** All replies of a turn, in full where its capture has one of them. */
 function replyText(run: Run, place: TurnPlace, captures: Captures): string {
   const passages = eventPassages(turnEntries(textsInMemory(run), place), captures).flatMap(event => event.passages)
-  return passagesText(passages, REPLY_TYPES) + streamedNow(run, place)
+  return withStreamed(passagesText(passages, REPLY_TYPES), run, place)
 }
 
-function streamedNow({ sessions, turnBuffers }: Run, { session, turn }: TurnPlace): string {
+/** The replies of a turn, and behind them the text that streams now. */
+function withStreamed(said: string, { sessions, turnBuffers }: Run, { session, turn }: TurnPlace): string {
   const buffer = turnBuffers[session]
-  if (sessions[session]?.turns !== turn || buffer === undefined) return ""
-  return streamedPieces(buffer)
-    .map(piece => piece.text)
-    .join("")
+  if (sessions[session]?.turns !== turn || buffer === undefined) return said
+  const streamed = streamedPieces(buffer).map(piece => piece.text)
+  return [said, streamed.join("")].filter(text => text !== "").join("\n\n")
 }
 
 /** The system text of an earlier turn, which holds for this turn too. */

@@ -152,7 +152,7 @@ function stepWords(row: Row): string | null {
   const step = stepOf(row)
   if (step === null || row.what.kind !== "event") return null
   const data = row.what.data["event-data"]
-  const words = [step.eventName, data === undefined ? null : printJson(data), `→ ${step.entered.join(", ")}`]
+  const words = [step.eventName, data == null ? null : printJson(data), `→ ${step.entered.join(", ")}`]
   return sanitizeLine(words.filter(word => word !== null).join(" "))
 }
 

@@ -112,8 +112,8 @@ test("a group counts what its sessions do, in their own words below it, also fol
     feeding(
       screen,
       "another run",
-      event(0, "runner/started", { "resume?": true }),
-      starts("g", "s1", {}, NOW + 90_000),
+      ...[1, 2].map(ts => event(0, "runner/started", { "resume?": true }, NOW + 90_000 + ts)),
+      starts("g", "s1", {}, NOW + 90_010),
     ),
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()

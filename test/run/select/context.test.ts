@@ -1,12 +1,12 @@
 // Tests what filled the context of a turn, by the figures of fixtures/failing-run/truth.json.
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { decodeCapture } from "../../../packages/wire/src/capture.ts"
+import { type Capture, decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { initialRun, type Run } from "../../../src/run/model/run.ts"
-import type { Captures } from "../../../src/run/select/captures.ts"
+import { type Captures, withCapture } from "../../../src/run/select/captures.ts"
 import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from "../../../src/run/select/context.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { requestRef } from "../../../src/run/select/turn-rows.ts"
@@ -83,22 +83,17 @@ test("the largest part of coder 2's turn 2 is what read_file read, and it is new
   expect(newParts(of("coder 2", 1), null)).toBeNull()
 })
 
-describe("without a capture", () => {
-  test("what is missing is named: its file, why it can't be read, or that no event names one", () => {
-    const file = "nodes/coding/1/turns/1/request.edn"
-    expect(of("coder 2", 2, new Map())).toMatchObject({ parts: null, input: 16_400, missing: { ref: file, why: null } })
-    const failed = new Map([[file, { why: "no such file" }]])
-    expect(of("coder 2", 2, failed).missing).toEqual({ ref: file, why: "no such file" })
-    const another = new Map([[file, { capture: decodeCapture("a result") }]])
-    expect(of("coder 2", 2, another).missing).toEqual({ ref: file, why: "it holds no request" })
-    const bare = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [] })])
-    expect(contextOf({ run: bare, captures: new Map() }, place).missing).toEqual({ ref: null, why: null })
-    expect(contextOf({ run: bare, captures: new Map() }, { session: 7, turn: 3 }).input).toBeNull()
-  })
-
-  test("nothing is said of what is new", () => {
-    expect(newParts(of("coder 2", 2), of("coder 2", 1, new Map()))).toBeNull()
-  })
+test("without a capture what is missing is named: its file, why it can't be read, or that no event names one", () => {
+  const file = "nodes/coding/1/turns/1/request.edn"
+  expect(of("coder 2", 2, new Map())).toMatchObject({ parts: null, input: 16_400, missing: { ref: file, why: null } })
+  const failed = new Map([[file, { why: "no such file" }]])
+  expect(of("coder 2", 2, failed).missing).toEqual({ ref: file, why: "no such file" })
+  const another = new Map([[file, { capture: decodeCapture("a result") }]])
+  expect(of("coder 2", 2, another).missing).toEqual({ ref: file, why: "it holds no request" })
+  const bare = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [] })])
+  expect(contextOf({ run: bare, captures: new Map() }, place).missing).toEqual({ ref: null, why: null })
+  expect(contextOf({ run: bare, captures: new Map() }, { session: 7, turn: 3 }).input).toBeNull()
+  expect(newParts(of("coder 2", 2), of("coder 2", 1, new Map()))).toBeNull()
 })
 
 test("the request of a turn without entries is the one that the log has of that turn, not of its neighbour", () => {
@@ -124,14 +119,37 @@ test("a request is split into its prompt, tools, messages, thinking and results"
     "tools look 16",
     "message 1 user 6",
     "thinking 2 assistant 4",
-    // 12look{"at":1}
-    "message 2 assistant 14",
+    // 12look{"at":1}find
+    "message 2 assistant 18",
     "result look 3",
     "result 3 user 1",
+    "result 3 user 5",
+    "message 4 user 0",
   ])
-  expect(context.characters).toBe(49)
-  // 100 × 16 / 49
-  expect(tokensOf(context, 16)).toBe(33)
+  expect(context.characters).toBe(58)
+  // 100 × 16 / 58
+  expect(tokensOf(context, 16)).toBe(28)
+})
+
+test("of captures too large together the oldest is dropped, whatever holds the text, but never the one just read", () => {
+  const text = "x".repeat(30 * 2 ** 20)
+  const blocks = [{ type: "text", text }] as const
+  const bare = { type: "request", system: null, tools: [], messages: [], params: [] } as const
+  const large: readonly Capture[] = [
+    { type: "result", text, isError: false },
+    { type: "response", blocks },
+    { ...bare, system: text },
+    { ...bare, tools: [{ name: "t", text }] },
+    { ...bare, params: [{ name: "p", text }] },
+    { ...bare, messages: [{ role: "user", blocks }] },
+  ]
+  const small = withCapture(new Map(), "small", { why: "no such file" })
+  const kept = large.map(capture => {
+    const two = withCapture(withCapture(small, "a", { capture }), "b", { capture })
+    return [...two.keys(), ...withCapture(two, "c", { why: text + text }).keys()].join(" ")
+  })
+  expect(kept).toEqual(large.map(() => "b c"))
+  expect([...withCapture(small, "a", { why: text }).keys()]).toEqual(["small", "a"])
 })
 
 test("of what was not counted there is no estimate, nor of an empty request", () => {

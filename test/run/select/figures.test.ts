@@ -1,6 +1,7 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
-import { describe, expect, test } from "bun:test"
-import { rateOf, sumOfRates } from "../../../src/run/select/figures.ts"
+import { expect, test } from "bun:test"
+import { rateOf, sessionTime, sumOfRates } from "../../../src/run/select/figures.ts"
+import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
 
@@ -9,28 +10,27 @@ const start = event(0, "llm/start", ids, 1000)
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
   const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
   expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
+  const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
+  expect(session && buffer && sessionTime(session, buffer, null)).toBe(3800)
 })
 
-describe("a group of sessions", () => {
-  const of = (sessionId: string) => ({ invokeid: "judge", "session-id": sessionId })
-  const two = [
-    event(0, "llm/start", of("1")),
-    event(1, "llm/start", of("2")),
-    delta(2, "a", { ...of("1"), ts: 1000 }),
-    delta(3, "b", { ...of("1"), ts: 2000 }),
-    delta(4, "c", { ...of("2"), ts: 1000 }),
-    delta(5, "d", { ...of("2"), ts: 3000 }),
-  ]
+test("what is unknown is told as null, and what is nothing as 0", () => {
+  const usage = { "input-tokens": 0, "output-tokens": 0, "cached-tokens": 0, "cost-usd": 0 }
+  const replies = [{}, { usage }].map(more => event(1, "llm/response", { ...ids, content: [], ...more }, 1000))
+  const told = [[], replies.slice(0, 1), replies.slice(1)].map(some => report(tell([start, ...some])).invocations)
+  expect(
+    JSON.stringify(told).replace(/"|,(?="(usage|sessions|turnUsage|context)")/g, mark => (mark === "," ? "\n" : "")),
+  ).toMatchSnapshot()
+})
 
-  test("is left out of the header's rate, which sums only streaming sessions", () => {
-    const run = tell([...two, event(6, "llm/response", of("1"))])
-    expect(sumOfRates(run, [0, 1], rateOf)).toBe(1)
-    expect(run.tally).toEqual({
-      counts: { waiting: 0, streaming: 1, tool: 0, done: 1, error: 0 },
-      open: [1],
-      failed: [],
-    })
-  })
+test("the rate of all is that of those that stream, and unknown where none does", () => {
+  const of = (id: number) => ({ invokeid: "judge", "session-id": `${id}` })
+  const spoken = [1, 2].flatMap(id => [
+    event(4 * id, "llm/start", of(id)),
+    ...[0, id].map((s, i) => delta(4 * id + 1 + i, "a", { ...of(id), ts: 1000 + 1000 * s })),
+  ])
+  const run = tell([...spoken, event(20, "llm/response", of(1))])
+  expect([[0, 1], [0], []].map(all => sumOfRates(run, all, rateOf))).toEqual([1, null, null])
 })
 
 test("of ever more bars and conversations the latest are kept, of branches the first", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { LEDGER_SORTS, type LedgerSort, type LedgerWay } from "../../../src/run/model/ledger.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { ledgerLength, ledgerRows, sortOf } from "../../../src/run/select/ledger-rows.ts"
+import { ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../../src/run/select/ledger-rows.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { event } from "../lines.ts"
 
@@ -33,10 +33,19 @@ describe("the ledger's rows", () => {
     ])
     const [first] = ledgerRows(run, { by: "any turn", session: 0, sort: null }, 0, 1)
     expect(first?.of).toEqual({ session: 1, turn: 1 })
+    expect(ledgerTotal(run, { by: "turn", session: 9, sort: null })).toBeUndefined()
+    const leadOf = (by: LedgerWay) => ledgerRows(run, { by, session: 0, sort: null }, 1, 1).map(({ of }) => of)
+    expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([
+      null,
+      { session: 1, turn: null },
+      null,
+    ])
   })
 
   test("are sorted by any column, the largest first", () => {
     expect(names(run, "turn", "output")).toEqual(["turn 3 5", "turn 2 3", "turn 1 1"])
+    expect(names(run, "turn", "output", 1)).toEqual(["turn 2 4", "turn 1 2"])
+    expect(ledgerLength(run, { by: "turn", session: 1, sort: "cost" })).toBe(1)
     expect(names(run, "session", "input")).toEqual(["a 60", "b 40"])
     expect(names(run, "session", "requests")).toEqual(["a 3", "b 2"])
     expect(names(run, "model", "cost")).toEqual(["m1 140000000", "m2 70000000", "m0 30000000"])

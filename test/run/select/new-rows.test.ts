@@ -26,8 +26,14 @@ test("new rows are those from disk, not repeated ones", () => {
   const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
   expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
   expect(newRows(after, after)).toEqual([])
+  expect(newRows(tell([attach]), after)).toHaveLength(6)
   const more = tell([event(7, "runner/done", { status: "done" })], after)
   expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+})
+
+test("of two events without a number in one place that has one already, one is new", () => {
+  const says = (words: string) => [...words].map(word => event(null, "app/said", { word }))
+  expect(newRows(tell(says("a"), before), tell(says("ab"), after)).at(-1)?.what).toMatchObject({ data: { word: "b" } })
 })
 
 test("new rows include those that the disk had after the last row, also before lines without a row", () => {
@@ -48,7 +54,7 @@ test("new rows are new once for any batches, with missing, late or absent number
   const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
   const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
   const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
-  await forAll([frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 })], 20, (frames, sizes) => {
+  await forAll([frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 })], 8, (frames, sizes) => {
     let seq = 100
     const lines = frames.map(({ kind, by }, i) => {
       if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })

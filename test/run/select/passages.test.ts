@@ -1,5 +1,5 @@
 // Tests that a turn with several replies shows each of them once, though it has one capture.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
@@ -27,48 +27,51 @@ function shown(lines: Parameters<typeof tell>[0], captures: Readonly<Record<stri
   if (entries === undefined) throw new Error("no session")
   const passages = eventPassages(slice(entries, 0, entries.length), new Map(read)).flatMap(one => one.passages)
   const reply = turnParts({ run, captures: new Map(read) }, { session: 0, turn: 1 }).reply
-  const isReply = (type: string) => ["text", "tool-call"].includes(type)
+  const isReply = (type: string) => ["text", "thinking", "tool-call"].includes(type)
   expect(reply).toBe(
     passages
       .filter(({ type }) => isReply(type))
       .map(({ type, name, text }) => (type === "tool-call" ? `${name} ${text}` : text))
       .join("\n\n"),
   )
-  return passages.map(({ type, text, note }) => `${type} ${text}${note === null ? "" : ` [${note}]`}`)
+  return passages.map(
+    ({ type, isError, text, note }) => `${type}${isError ? "!" : ""} ${text}${note === null ? "" : ` [${note}]`}`,
+  )
 }
 
 const READ = 'tool-call {"path":"a.ts"}'
 
-describe("two replies of one turn are shown, each once", () => {
-  const both = [replied(said("Let me look."), call("a")), replied(said(CUT))]
-
-  test("where the first was captured", () => {
-    const first = { content: [said("Let me look."), call("a")] }
-    expect(shown(both, { "response.edn": first })).toEqual(["text Let me look.", READ, `text ${CUT} [excerpt]`])
-  })
-
-  test("where the last was captured, which then is whole", () => {
-    const last = { content: [said(LONG)] }
-    expect(shown(both, { "response.edn": last })).toEqual(["text Let me look.", READ, `text ${LONG}`])
-  })
-
-  test("where both begin alike: the capture is of the one that made its call, else of the first", () => {
-    const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
-    const second = { content: [said(LONG), call("b")] }
-    expect(shown(alike, { "response.edn": second })).toEqual([`text ${CUT} [excerpt]`, READ, `text ${LONG}`, READ])
-    const same = [replied(said(CUT)), replied(said(CUT))]
-    expect(shown(same, { "response.edn": { content: [said(LONG)] } })).toEqual([
-      `text ${LONG}`,
-      `text ${CUT} [excerpt]`,
-    ])
-  })
-
-  test("where neither was: a capture of another run of the turn is nobody's", () => {
-    expect(shown(both, { "response.edn": { content: [said("Done then.")] } })).toHaveLength(3)
-  })
+test("of the replies of a turn each is shown once, and whole if its capture holds it", () => {
+  const held = (...content: readonly Json[]) => ({ "response.edn": { content } })
+  const first = [said("Let me look."), call("a")]
+  const both = [replied(...first), replied(said(CUT))]
+  const [whole, excerpt] = [`text ${LONG}`, `text ${CUT} [excerpt]`]
+  expect(shown(both, held(...first))).toEqual(["text Let me look.", READ, excerpt])
+  expect(shown(both, held(said(LONG)))).toEqual(["text Let me look.", READ, whole])
+  // Where both begin alike, the capture is of the one that made its call, else of the first.
+  const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
+  expect(shown(alike, held(said(LONG), call("b")))).toEqual([excerpt, READ, whole, READ])
+  expect(shown([replied(said(CUT)), replied(said(CUT))], held(said(LONG)))).toEqual([whole, excerpt])
+  const unnamed = { type: "tool_use", name: "read_file", input: { path: "whole.ts" } }
+  expect(shown([replied(call("a"))], held(unnamed))).toEqual(['tool-call {"path":"whole.ts"}'])
+  const bare = replied({ type: "tool_use", id: "a", name: "list" }, said("x"))
+  expect(shown([bare], {})).toEqual(["tool-call ", "text x"])
+  // What was thought is no reply, nor is a reply a thought.
+  const thought: Json = { type: "thinking", thinking: "hm, hm" }
+  expect(shown([replied(thought)], held(said("hm, hm!")))).toEqual(["thinking hm, hm"])
+  expect(shown([replied(said("hm"))], held(thought))).toEqual(["text hm"])
+  // A capture of another run of the turn is nobody's.
+  expect(shown(both, held(said("Done then.")))).toEqual(["text Let me look.", READ, excerpt])
 })
 
 test("a turn's second request shows its own message, not that of the captured first", () => {
+  const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
+  const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
+  expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
+  const result = { tool: "t", "is-error": true, "content-preview": "go", "io/ref": `${at}/tool.edn` }
+  expect(shown([event(null, "llm/tool-result", { ...ids, ...result })], { "tool.edn": "gone" })).toEqual([
+    "tool-result! gone",
+  ])
   const request = { messages: [{ role: "user", content: "Add a rate." }], tools: [] }
   const lines = [asked(said("Add a rate.")), replied(said("Let me look.")), asked(said("Go on."))]
   expect(shown(lines, { "request.edn": request })).toEqual(["user Add a rate.", "text Let me look.", "user Go on."])

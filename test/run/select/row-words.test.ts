@@ -1,7 +1,10 @@
 // Tests what the words of the log leave out of a text, and what they keep.
 import { expect, test } from "bun:test"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import type { Row } from "../../../src/run/model/run.ts"
-import { beginOf, rowName, rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
+import { eventTexts, promptTexts } from "../../../src/run/select/event-texts.ts"
+import { beginOf, rowData, rowName, rowWords, withoutMarks } from "../../../src/run/select/row-words.ts"
+import { storiesOf } from "../kept.ts"
 import { event, rowsOf, tell } from "../lines.ts"
 
 test("a row whose event has left memory keeps its name, and says so once it can't be read; its color is its group's", () => {
@@ -12,7 +15,7 @@ test("a row whose event has left memory keeps its name, and says so once it can'
     rowsOf(run).map(row => {
       const one: Row = { ...row, what: { ...gone, ...more } }
       const { source, invocation, what, text } = rowWords(run, one)
-      return [rowName(one), source, invocation, what, text].join(" ")
+      return [rowName(one), source, invocation, what, text, ...Object.keys(rowData(one) ?? {})].join(" ")
     }),
   )
   expect(told).toEqual([
@@ -47,4 +50,15 @@ test("what only looks like a mark stays", () => {
 test("a long line of dashes takes no longer than one of letters", () => {
   const dashes = `${"-".repeat(50_000)}x`
   expect(withoutMarks(dashes)).toBe(dashes)
+})
+
+test("a search looks at each text of events and questions by its kind", () => {
+  const texts = ["events", "notes"].flatMap(storiesOf).flatMap(([, lines]) => {
+    const run = tell(lines.map(decode))
+    const said = rowsOf(run).flatMap(({ what }) => (what.kind === "event" ? eventTexts(what) : []))
+    return [...said, ...run.prompts.flatMap(({ frame }) => promptTexts(frame))].map(
+      ({ what, text }) => `${what}: ${text}`,
+    )
+  })
+  expect([...new Set(texts)].join("\n")).toMatchSnapshot()
 })

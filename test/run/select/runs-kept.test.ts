@@ -4,6 +4,6 @@ import { keepMixed, keepRecordings, keepRuns } from "../kept.ts"
 keepRuns("figures", /^(report\.(run:|invocations)|session \d+: |session \d+ turn \d+: )/)
 keepRuns("tails", /^tail/)
 keepRuns("stages", /^(session \d+ (bar|stages|turn \d+ waterfall)|run\.you)/)
-keepRuns("causes", / (why|refs)\b/)
+keepRuns("causes", / (why|refs|parts)\b/)
 keepRecordings("failing-run/transcript.jsonl", "frames/prompts.jsonl")
 keepMixed("mixed-3")

@@ -1,7 +1,7 @@
 // Tests how the ledger is told: what is known as money, what is not as a dash, and all of it in `fold`.
 import { expect, test } from "bun:test"
 import { noAccount } from "../../../src/run/model/ledger.ts"
-import { moneyWords } from "../../../src/run/select/usage.ts"
+import { meanFirstToken, moneyWords } from "../../../src/run/select/usage.ts"
 
 const account = (keys: object) => ({ ...noAccount, priced: 1, ...keys })
 
@@ -18,7 +18,8 @@ test("money is shown to the cent, amounts below a dollar further, and a plus say
   expect(moneyWords(account({ nanos: 20_000 }))).toBe("<$0.0001")
 })
 
-test("money of which nothing is known is none, and so is that of nothing", () => {
+test("money of which nothing is known is none, and so is that of nothing; a first token may come at once", () => {
+  expect([meanFirstToken(account({ firstTokens: 2 })), meanFirstToken(noAccount)]).toEqual([0, null])
   expect(moneyWords(account({ priced: 0, unpriced: 3 }))).toBeNull()
   expect(moneyWords(noAccount)).toBeNull()
 })

@@ -74,19 +74,9 @@ describe("what led to a change of states", () => {
   })
 })
 
-test("of nothing, of a run without turns and of hostile data there is something to tell or nothing, never a fault", () => {
-  const bad = tell([
-    event(0, "runner/event-processed", {
-      entered: ["a\u001b[2J"],
-      exited: ["b"],
-      "event-data": { "\u202e": "\u0007" },
-    }),
-    event(1, "runner/event-processed", { entered: ["c"], exited: ["b"], "event-name": "\u001b]0;x\u0007" }),
-  ])
-  const text = JSON.stringify(rowCauses(bad, 1))
-  expect(text).not.toMatch(/[\u001b\u202e\u0007]/)
-  expect(rowCauses(bad, 99).list).toEqual([])
-  expect(causesOfTurn({ run: bad, captures: new Map() }, { session: 0, turn: 1 }).list).toEqual([])
+test("of a row and of a session that are not there is nothing to tell", () => {
+  expect(rowCauses(run, 9999)).toEqual({ title: "", list: [] })
+  expect(causesOfTurn({ run, captures: new Map() }, { session: 99, turn: 1 })).toEqual({ title: "", list: [] })
 })
 
 test("what led to a turn costs no more after ten thousand turns like those of a good visit, without a system prompt", () => {
