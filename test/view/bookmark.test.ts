@@ -57,7 +57,8 @@ test("marks that another window set, changed and deleted are taken over, and no 
   const changed = { ...b, note: "new" }
   expect(changedMarks([a, b], [a, b], [changed, c])).toEqual([changed, c])
   expect(changedMarks([], [a, b], [a, changed])).toEqual([changed])
-  expect(changedMarks([a, c], [a], [a])).toEqual([a, c])
+  const bare = { ...c, note: "" }
+  expect(changedMarks([a, bare], [a, bare], [a, bare])).toEqual([a, bare])
 })
 
 test("a written list of bookmarks is read back, and any other text is read without a throw (property)", async () => {

@@ -44,7 +44,7 @@ describe("an op", () => {
     "%s waits until %j, and just after an attachment %j",
     (op, now, repeated) => {
       expect(ending({ op, sentAt: 0 })).toEqual(now)
-      const [again] = attached([{ op, sentAt: 0 }])
+      const [again] = attached(attached([{ op, sentAt: 0 }]))
       expect(again && ending(again)).toEqual(repeated)
     },
   )

@@ -148,6 +148,7 @@ test("a question that nothing waits for takes no keyboard, and keeps none", () =
   const waits = { waits: true }
   const one = new Asked().tell("idle", asks("a", waits)).tell("real", asks("b")).tell("idle too", asks("c", waits))
   one.tell("b closes", human(1, "answer", "b", { answer: "x" })).tell("real", asks("d"))
+  one.view("chooses an idle one", { questions: { prompt: one.key("c"), promptHidden: false } })
   const held = new Asked().tell("two", [...asks("a"), ...asks("b")])
   const command = { type: "answer", promptId: "a", value: "x" } as const
   held.view("holds a", { questions: { heldAnswer: { key: held.key("a"), command, words: "x", until: 1 } } })
@@ -155,7 +156,11 @@ test("a question that nothing waits for takes no keyboard, and keeps none", () =
     .tell("third", asks("c"))
     .tell("b, c close", [...human(1, "answer", "b", { answer: "" }), ...human(2, "answer", "c", { answer: "" })])
   held.tell("fourth", asks("d")).tell("a closes", human(3, "answer", "a", { answer: "" }))
-  expect(`${one.text}\n\n${held.text}`).toMatchSnapshot()
+  const alone = new Asked().tell("one", asks("a", waits))
+  const heldAnswer = { key: alone.key("a"), command, words: "x", until: 1 }
+  alone.view("holds it", { questions: { heldAnswer, promptHidden: false } })
+  alone.tell("another", asks("b")).view("takes it back", { questions: { heldAnswer: null } })
+  expect([one, held, alone].map(({ text }) => text).join("\n\n")).toMatchSnapshot()
 })
 
 test("a typed text is kept when its question closes, and goes to the next of the same asker", () => {

@@ -162,7 +162,12 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
       [null, 1],
     ] as const
   ).map(([turn, entry]) => JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]))
-  const anchors = [reading.startAnchor(undefined), reading.startAnchor(session), reading.turnAnchor(session, 1)]
+  const anchors = [
+    reading.startAnchor(undefined),
+    reading.startAnchor(session),
+    reading.turnAnchor(session, 1),
+    reading.turnAnchor(session, 9),
+  ]
   expect(
     [...places, ...anchors.map(one => JSON.stringify([one, reading.turnOfAnchor(one)]))].join("\n"),
   ).toMatchSnapshot()

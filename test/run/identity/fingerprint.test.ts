@@ -35,9 +35,12 @@ test("the fingerprints of deltas that differ in one thing, whatever it is, diffe
     { "session-id": "a" },
     { ts: 5 },
   ]
-  const unowned = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }].map(who =>
-    event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }),
-  )
+  const owners = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }]
+  const moved = [
+    { "session-id": "abcd", invokeid: "" },
+    { "session-id": "ab", invokeid: "cd" },
+  ]
+  const unowned = [...owners, ...moved].map(who => event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }))
   const all = [...keys.map(key => delta(1, "ab", key as object)), delta(1, "ba"), delta(1, "a"), ...unowned]
   expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
   const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])

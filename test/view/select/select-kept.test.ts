@@ -43,6 +43,7 @@ describe("the rows of the log", () => {
         ["even, cursor 3", of({ log: { ...even, cursor: cursor(3) } })],
         ["past", of({}, past)],
         ["even, past", of({ log: even }, past)],
+        ["past, with a gap", of({}, tell([started, event(3, "app/odd")]))],
         ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
         ["part", of({ log: { filters: { ...even.filters, scanned: { from: 0, to: 3 } } } })],
       ] as const
@@ -116,6 +117,8 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     ].join(" "),
   )
   expect(rows.join("\n")).toMatchSnapshot()
+  const called = { invokeid: "a", "session-id": "w", content: [{ type: "tool_use", id: "1", name: "ls", input: {} }] }
+  expect(shownSessions.sessionOf(tell([start(8, "w"), event(9, "llm/response", called)], run), group)).toBe(1)
   expect([
     shownSessions.targetOf(run, null),
     shownSessions.targetOf(run, 9),
@@ -130,9 +133,11 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   expect(shownSessions.shownSession(shownState(unknown))).toBe(0)
   const panes: readonly PaneId[] = ["live", "text", "log"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
-  expect(
-    panes.map(
-      focus => shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view.focus,
-    ),
-  ).toEqual(["text", "text", "log"])
+  const shown = (focus: PaneId) =>
+    shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view
+  expect(panes.map(focus => shown(focus).focus)).toEqual(["text", "text", "log"])
+  const drawn = [[], [delta(2, "x")]].map(
+    lines => shownState({ ...states.emptyState(open), run: tell(lines, one) }).view,
+  )
+  expect(drawn[1]).toBe(drawn[0] ?? emptyView)
 })
