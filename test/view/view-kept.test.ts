@@ -159,6 +159,8 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
       [1, 2],
       [1, 3],
       [1, 9],
+      [2, 2],
+      [2, 3],
       [null, 1],
     ] as const
   ).map(([turn, entry]) => JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]))

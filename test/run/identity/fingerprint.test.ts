@@ -6,19 +6,8 @@ import { delta, event } from "../lines.ts"
 
 const VALUES = [true, false, null, 0, 1, 0.5, "", "0", "true", "null", [], [[]], [0], [0, 1], [1, 0], {}, { a: 0 }]
 const MORE = [
-  { a: 1 },
-  { b: 0 },
-  { a: { b: 0 } },
-  { a: [0] },
-  ["a", 0],
-  [true],
-  [false],
-  [null],
-  [[1], 2],
-  [[1, 2]],
-  ["a", "b"],
-  ["ab"],
-  "1",
+  ...[{ a: 1 }, { b: 0 }, { a: { b: 0 } }, { a: [0] }],
+  ...[["a", 0], [true], [false], [null], [[1], 2], [[1, 2]], ["a", "b"], ["ab"], "1"],
 ]
 
 test("the fingerprints of events that differ in one value, whatever its kind, differ", () => {
@@ -27,21 +16,19 @@ test("the fingerprints of events that differ in one value, whatever its kind, di
 })
 
 test("the fingerprints of deltas that differ in one thing, whatever it is, differ, and deeper values don't count", () => {
-  const keys = [
-    {},
-    { type: "thinking-delta" },
-    { coalesced: 2 },
-    { "session-id": null },
-    { "session-id": "a" },
-    { ts: 5 },
-  ]
+  const keys = [{}, { type: "thinking-delta" }, { coalesced: 2 }, { coalesced: 3 }, { "session-id": null }, { ts: 5 }]
   const owners = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }]
   const moved = [
     { "session-id": "abcd", invokeid: "" },
     { "session-id": "ab", invokeid: "cd" },
   ]
   const unowned = [...owners, ...moved].map(who => event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }))
-  const all = [...keys.map(key => delta(1, "ab", key as object)), delta(1, "ba"), delta(1, "a"), ...unowned]
+  const all = [
+    ...[...keys, { "session-id": "a" }].map(key => delta(1, "ab", key as object)),
+    delta(1, "ba"),
+    delta(1, "a"),
+    ...unowned,
+  ]
   expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
   const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])
   const of = (depth: number, end: string) => fingerprint(event(1, "x", { value: deep(depth, end) }, 1) as Numbered)

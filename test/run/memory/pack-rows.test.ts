@@ -230,30 +230,20 @@ describe("rows that were dropped from memory", () => {
   })
 })
 
-describe("a turn of many long replies", () => {
+test("a turn of many long replies keeps few frames and 4 to 8 Mi units of texts, however its lines are batched", () => {
   const text = "y ".repeat(32_768)
   const lines = Array.from({ length: 600 }, (_, seq) =>
     event(seq, "llm/response", { ...session, content: [{ type: "text", text }] }),
   )
   const first = initialRun({ rowWindow: 2048, textBudget: TEXT_BUDGET })
   const run = fold(first, lines)
+  const rows = rowsOf(run)
+  const entries = run.sessions.flatMap(one => slice(one.entries, 0, one.entries.length))
+  const held = entries.filter(({ evicted }) => evicted === undefined)
+  expect([rows.length, entries.length]).toEqual([600, 600])
+  expect(rows.filter(({ what }) => what.kind === "event").length).toBeWithin(64, 81)
+  expect(held.length).toBeWithin(63, 129)
+  expect(held).toEqual(entries.slice(-held.length))
   const singly = lines.reduce((longer, line) => fold(longer, [line]), first)
-
-  test("keeps few frames of its rows in memory, however the lines are batched", () => {
-    const held = [...rowsOf(run)].filter(({ what }) => what.kind === "event")
-    expect(run.log.rows.length).toBe(600)
-    expect(held.length).toBeGreaterThanOrEqual(64)
-    expect(held.length).toBeLessThanOrEqual(80)
-    expect(singly.log.rows).toEqual(run.log.rows)
-  })
-
-  test("keeps the latest 4 to 8 Mi units of its texts in memory, however the lines are batched", () => {
-    const entries = run.sessions.flatMap(one => slice(one.entries, 0, one.entries.length))
-    const held = entries.filter(({ evicted }) => evicted === undefined)
-    expect(entries.length).toBe(600)
-    expect(held).toEqual(entries.slice(-held.length))
-    expect(held.length).toBeGreaterThanOrEqual(63)
-    expect(held.length).toBeLessThanOrEqual(128)
-    expect(singly.sessions).toEqual(run.sessions)
-  })
+  expect([singly.log.rows, singly.sessions]).toEqual([run.log.rows, run.sessions])
 })

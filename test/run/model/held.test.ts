@@ -70,6 +70,8 @@ test("a branch that dies is an error row, and the failed re-run is told in its p
   const run = tell([gate(false), runs, died("w/branch-1")])
   expect([logOf(run), run.log.errors]).toEqual([["debug/branch-error"], 1])
   expect(run.debug).toMatchObject({ branch: null, branchError: "no checkpoint", mode: "running", paused: false })
+  const many = Array.from({ length: 257 }, (_, i) => debug({ branch: { ...branch, "session-id": `${i}` } }))
+  expect(tell(many).facts.branches.length).toBe(256)
   const other = tell([gate(false), runs, died("w/branch-0")])
   expect(other.log.errors).toBe(1)
   expect(other.debug).toMatchObject({ branch: { sessionId: "w/branch-1" }, branchError: null })

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
-import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import {
   type ContextLimits,
@@ -28,6 +27,7 @@ describe("a model's price", () => {
   test("is that of its name, or of its provider's name", () => {
     expect(priceOf(own, "sable-2")?.input).toBe(3e-6)
     expect(priceOf(own, "opal/opal-large")?.limit).toBe(32_000)
+    expect(priceOf(own, "opal/x/opal-large")).toBeNull()
   })
 
   test("is never another provider's, nor that of a name like it, nor of the sample", () => {
@@ -35,21 +35,12 @@ describe("a model's price", () => {
       expect(priceOf(own, name)).toBeNull()
   })
 
-  test.each<[what: string, model: string, counts: Partial<TokenCounts>, dollars: number]>([
-    [
-      "not dearer for replies that are long only together",
-      "sable-2",
-      { input: 200_001, output: 1000, summed: true },
-      0.615_003,
-    ],
-    ["that of others for cached tokens where the file has none", "birch-1", { input: 100, cached: 80 }, 0.000_125],
-  ])("is %s", (_, model, told, dollars) => {
-    expect(costOf(priceOf(own, model), { ...counts, ...told })).toBeCloseTo(dollars, 9)
-  })
-
-  test("says nothing of a reply whose tokens were not counted", () => {
+  test("says nothing of a reply whose tokens were not counted, and takes none of several together for long", () => {
     expect(costOf(priceOf(own, "sable-2"), { ...counts, input: null, output: 24 })).toBeNull()
     expect(costOf(null, { ...counts, input: 1, output: 1 })).toBeNull()
+    // Replies that are long only together are no dearer.
+    const together = { ...counts, input: 200_001, output: 1000, summed: true }
+    expect(costOf(priceOf(own, "sable-2"), together)).toBeCloseTo(0.615_003, 9)
   })
 })
 
@@ -120,18 +111,13 @@ test("any text is prices or none, and none throws (property)", async () => {
 })
 
 test("a file that can't be the list is refused in one line", () => {
-  const put = (name: string, text: string): string => {
-    writeFileSync(join(directory, name), text)
-    return join(directory, name)
-  }
-  const huge = put("huge.json", "{}")
+  const [huge, list] = [join(directory, "huge.json"), join(directory, "list.json")]
+  for (const path of [huge, list]) writeFileSync(path, "[]")
   truncateSync(huge, 33 * 1024 * 1024)
   const cases = [
-    [join(directory, "none.json"), "no such file"],
     [directory, "not a regular file"],
     [huge, "expected at most 32 MB"],
-    [put("list.json", "[]"), "expected LiteLLM's JSON object of models"],
-    [put("torn.json", '{"a":'), "expected LiteLLM's JSON object of models"],
+    [list, "expected LiteLLM's JSON object of models"],
   ] as const
   for (const [path, why] of cases) expect(() => readPrices(path)).toThrow(`--prices: ${path}: ${why}`)
 })

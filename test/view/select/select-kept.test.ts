@@ -20,6 +20,7 @@ const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
 const exit = (seq: number, id: string, invokeid = "a") =>
   event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
+const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
 
 describe("the rows of the log", () => {
@@ -70,7 +71,7 @@ describe("the rows of the log", () => {
             JSON.stringify(logRows.cursorOn(state, row)),
           )
     expect(
-      [...all, ...on, JSON.stringify([logRows.lastRowId(run), logRows.lastRowId(tell([]))])].join("\n"),
+      [...all, ...on, JSON.stringify([run, tell([note]), tell([])].map(logRows.lastRowId))].join("\n"),
     ).toMatchSnapshot()
   })
 })

@@ -1,5 +1,5 @@
 // Tests which moment the state that is drawn shows, and which question a row stands for.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
 import { entryIdAfter } from "../../../src/run/model/id.ts"
@@ -14,30 +14,21 @@ import { delta, event, idAt, ids, line, tell } from "../../run/lines.ts"
 
 const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
 
-describe("the state that is drawn", () => {
-  test("is the same object until something changes", () => {
-    const store = createStore({ ...features, link: open })
-    const { shown } = store
-    const before = shown()
-    expect(shown()).toBe(before)
-    store.dispatch({ type: "frames", frames: [] })
-    expect(shown()).toBe(before)
-    store.dispatch({ type: "frames", frames: lines })
-    expect(shown()).not.toBe(before)
-    expect(shown().run).toBe(store.get().run)
-  })
-
-  test("has the moment that is shown beside everything received", () => {
-    const store = createStore({ ...features, link: open })
-    store.dispatch({ type: "frames", frames: lines })
-    expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
-    store.dispatch({ type: "show", run: emptyRun })
-    store.dispatch({ type: "time", change: { playing: true } })
-    const past = store.shown()
-    expect(past).toMatchObject({ isPast: true, run: { sessions: [] } })
-    expect(past.present.sessions).toHaveLength(1)
-    expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
-  })
+test("the state that is drawn is the same until something changes, and has the moment shown beside everything", () => {
+  const store = createStore({ ...features, link: open })
+  const { shown } = store
+  const before = shown()
+  store.dispatch({ type: "frames", frames: [] })
+  expect(shown()).toBe(before)
+  store.dispatch({ type: "frames", frames: lines })
+  expect(shown()).not.toBe(before)
+  expect(shown()).toMatchObject({ isPast: false, run: store.get().run, present: store.get().run })
+  expect(atPresent(shown())).toBe(shown())
+  store.dispatch({ type: "show", run: emptyRun })
+  store.dispatch({ type: "time", change: { playing: true } })
+  const past = shown()
+  expect(past).toMatchObject({ isPast: true, run: { sessions: [] }, present: { sessions: [{}] } })
+  expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
 })
 
 test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
