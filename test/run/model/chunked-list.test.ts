@@ -48,6 +48,8 @@ test("a chunked list at the borders of chunks inserts, removes, replaces and cut
     for (const index of BORDERS.filter(one => one <= size)) {
       expect(all(insertAt(vec, index, -1))).toEqual(count(size).toSpliced(index, 0, -1))
       expect(truncated(vec, index)).toEqual(built(count(index)))
+      for (const to of [-1, ...BORDERS])
+        expect(slice(vec, index, to)).toEqual(count(size).slice(index, Math.max(0, to)))
       if (index === size) continue
       expect(all(removeAt(vec, index))).toEqual(count(size).toSpliced(index, 1))
       expect(replaceAt(vec, index, -1)).toEqual(built(count(size).with(index, -1)))
@@ -137,11 +139,6 @@ test("a chunked list copies a short chunk at most for one more item", () => {
     expect(most()).toBeLessThanOrEqual(SHORT)
   }
 })
-
-test("a chunked list clamps slices as an array does", () =>
-  forAll([fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300)], 100, (size, from, to) => {
-    expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))
-  }))
 
 const layout = new ColumnLayout(
   (items: readonly number[]) => items.slice(),

@@ -16,6 +16,7 @@ import {
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 import { fileScratch } from "../../scratch.ts"
+import { event, ids, tell } from "../lines.ts"
 
 const directory = fileScratch()
 
@@ -96,6 +97,9 @@ test("the limit of a model is the agent's word, else what follows from a share, 
   expect<unknown>([by(known, "sable-2"), by(shared, "sable-2"), by(shared, "opal-large"), by(known, null)]).toEqual([
     ...["agent", "share", "prices", null],
   ])
+  const told = { ...ids, model: "other", "context-window": 9 }
+  const run = tell([event(1, "llm/start", { ...ids, model: "m" }), event(2, "llm/context-warning", told)])
+  expect([...run.models.contextLimits.keys()]).toEqual(["other"])
   const many = Array.from({ length: 257 }, (_, i) => `m${i}`).reduce<ContextLimits>(
     (all, name) => withContextLimit(all, name, said),
     new Map(),

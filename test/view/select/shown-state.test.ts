@@ -12,7 +12,8 @@ import type { ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, idAt, ids, line, tell } from "../../run/lines.ts"
 
-const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
+const said = (_: unknown, i: number) => event(2 + i, "llm/user-message", { ...ids, text: "so" })
+const lines = [event(0, "llm/start", ids), delta(1, "First snow"), ...Array.from({ length: 40 }, said)]
 
 test("the state that is drawn is the same until something changes, and has the moment shown beside everything", () => {
   const store = createStore({ ...features, link: open })
@@ -22,7 +23,8 @@ test("the state that is drawn is the same until something changes, and has the m
   expect(shown()).toBe(before)
   store.dispatch({ type: "frames", frames: lines })
   expect(shown()).not.toBe(before)
-  expect(shown()).toMatchObject({ isPast: false, run: store.get().run, present: store.get().run })
+  expect(shown().run).toBe(store.get().run)
+  expect(shown()).toMatchObject({ isPast: false, present: store.get().run })
   expect(atPresent(shown())).toBe(shown())
   store.dispatch({ type: "show", run: emptyRun })
   store.dispatch({ type: "time", change: { playing: true } })
