@@ -48,7 +48,7 @@ describe("a session", () => {
 
   test("is found by both of its ids, whether rows from disk came before it or not", () => {
     const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
-    const starts = ["a", null, "a", null].map((name, i) => start(i + 1, "x", name))
+    const starts = ["", null, "", null].map((name, i) => start(i + 1, "x", name))
     const live = [...starts, event(5, "app/note"), event(null, "app/note")]
     const alone = tell([note, note, ...live])
     const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })

@@ -45,6 +45,7 @@ test("a pointer that is moved back does not open the gate; going on does", () =>
   expect(at(turns(0, false), turns(1, true))).toEqual(["paused-at-turn", 1, 1])
   expect(at(turns(2, true), turns(1, false), turns(0, false))).toEqual(["paused-at-turn", 0, 2])
   expect(at(debug({ mode: "running", "turn-index": 2, "branch-error": "no" }))).toEqual(["running", 2, null])
+  expect(at(debug({ mode: "running", "breakpoint-armed": false, "branch-error": "no" }))).toEqual(["running", 1, null])
   expect(at(debug({ paused: false, mode: "running", "turn-index": 0 }))).toEqual(["running", 0, null])
   expect(at(turns(2, true))).toEqual(["paused-at-turn", 2, 2])
   expect(at(gate(false), turns(1, false))).toEqual(["running", 1, null])

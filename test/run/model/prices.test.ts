@@ -55,8 +55,9 @@ test("models without both prices, and prices that are none, are left out", () =>
 test("long requests have the prices of the highest tier that they reach, and those of short ones where it has none", () => {
   const tier = (k: number, cost: number) => ({ [`input_cost_per_token_above_${k}k_tokens`]: cost })
   const model = { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6, ...tier(32, 2e-6), ...tier(128, 3e-6) }
-  const above = decodePrices(JSON.stringify({ m: model }))?.get("m")?.above
-  const told = above?.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
+  const price = decodePrices(JSON.stringify({ m: model }))?.get("m") ?? null
+  const told = price?.above.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
+  expect(costOf(price, { ...counts, input: 40_000, cached: 1000, written: 1000 })).toBeCloseTo(0.08, 9)
   expect(told).toEqual(["above 128000: 3 and 5", "above 32000: 2 and 5"])
 })
 
