@@ -83,6 +83,8 @@ test("where the focus goes as overlays open and close", () => {
     ["to the log", () => ({ focus: "log" })],
     ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
     ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
+    ["over it, with another", ({ overlays }) => ({ overlays: [...overlays, page("chart")], focus: "text" })],
+    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
     ["nothing but a notice", () => ({ notice: null })],
     ["all but one close", () => ({ overlays: [{ type: "waterfall" }] })],
   ]

@@ -15,6 +15,7 @@ import {
   turnNumber,
   turnPlace,
 } from "../../../src/run/identity/find-by-id.ts"
+import { at, slice } from "../../../src/run/model/chunked-list.ts"
 import { entryIdAfter, isAfterLast, type PromptKey, promptKey } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
@@ -130,7 +131,10 @@ describe("an entry", () => {
         expect(entryIdsFrom(entries, from)).toEqual(names.slice(from, -1))
       }
       for (let turn = 0; turn <= session.turns; turn++) {
-        expect(turnNumber(session, turnIdOf(session, turn))).toBeGreaterThanOrEqual(turn)
+        const id = turnIdOf(session, turn)
+        const first = slice(entries, 0, entries.length).findIndex(entry => entry.turn >= turn)
+        expect(entryIndex(entries, id)).toBe(first < 0 ? entries.length : first)
+        expect(turnNumber(session, id)).toBe(at(entries, first)?.turn ?? session.turns)
       }
     }))
 

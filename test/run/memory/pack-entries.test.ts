@@ -15,6 +15,7 @@ import {
   linesToRecall,
   mergeRecalled,
   type Recalled,
+  recalledRowAt,
   withRecalledFrame,
 } from "../../../src/run/memory/recalled-frames.ts"
 import { at, CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
@@ -132,6 +133,9 @@ test("a frame that was read back is in its row, and the latest 1,024 stay, or as
   expect<unknown>(withRecalledFrame(first, read(0)).what).toBe(frames[0])
   expect(withRecalledFrame(first, new Map([[0, null]])).what).toMatchObject({ name: "app/note", unrecoverable: true })
   expect(withRecalledFrame(first, read(1))).toBe(first)
+  const present = { ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } }
+  const recalledAt = (index: number) => recalledRowAt({ present, recalled: read(0) }, index)
+  expect<unknown>([recalledAt(0)?.what, recalledAt(1), recalledAt(2)]).toEqual([frames[0], other, undefined])
   const whole = { ...first, what: frames[0] ?? first.what }
   expect(withRecalledFrame(whole, new Map([[0, null]]))).toBe(whole)
   for (const known of [read(0), new Map([[0, null]])]) expect(linesToRecall([first, other, whole], known)).toEqual([1])

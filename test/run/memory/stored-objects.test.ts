@@ -70,6 +70,10 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
   expect(read).toBe(before + 1)
   const { stored: same }: { stored?: typeof list } = restored.restore(again ?? 0)
   expect(same?.full[0]).toBe(list.full[0])
+  const copy = restored.store({ list })
+  const reads = read
+  new StoredObjects(counted).restore(copy)
+  expect(read).toBe(reads + 1)
   for (const broken of [() => expect.unreachable(), () => ({})]) {
     const damaged = new StoredObjects({ ...file, read: one => (one === record ? file.read(one) : broken()) })
     expect(at(Reflect.get(damaged.restore(record ?? 0), "stored"), 0)).toBeUndefined()

@@ -37,7 +37,11 @@ describe("a model's price", () => {
   })
 
   test("says nothing of a reply whose tokens were not counted, and takes none of several together for long", () => {
-    expect(costOf(priceOf(own, "sable-2"), { ...counts, input: null, output: 24 })).toBeNull()
+    for (const told of [
+      { input: null, output: 24 },
+      { input: 24, output: null },
+    ])
+      expect(costOf(priceOf(own, "sable-2"), { ...counts, ...told })).toBeNull()
     expect(costOf(null, { ...counts, input: 1, output: 1 })).toBeNull()
     // Replies that are long only together are no dearer.
     const together = { ...counts, input: 200_001, output: 1000, summed: true }
@@ -80,7 +84,7 @@ test.each<[input: number, cached: number, written: number, output: number, reaso
 )
 
 test("the limit of a model is the agent's word, else what follows from a share, else that of the prices, and at least 1", () => {
-  const limits = [0, 0.5, 1, "9"].map(tokens => {
+  const limits = [0, 1.5, 1, "9"].map(tokens => {
     const m = { input_cost_per_token: 0, output_cost_per_token: 0, max_input_tokens: tokens }
     return decodePrices(JSON.stringify({ m }))?.get("m")?.limit
   })

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { decode } from "../../../packages/wire/src/decode.ts"
+import { isSameConfig } from "../../../src/run/model/visits.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"
 import { root } from "../../fixtures.ts"
 import { storiesOf } from "../kept.ts"
@@ -21,4 +22,7 @@ test("the outline of states has those that were never visited, no transitions, a
   const rows = ["0 *run 1", "1 planning 2", "1 *judging 2", "0 aborted never", "0 *child 1"]
   expect(shown(lines, definition)).toEqual(["definition", ...rows])
   expect(shown([], circle)).toEqual(["definition", "0 a never", "1 b never"])
+  const configs = [null, [], ["a"], ["b"], ["a", "b"]]
+  const same = configs.flatMap((a, i) => configs.flatMap((b, j) => (isSameConfig(a, b) ? [`${i}${j}`] : [])))
+  expect(same.join(" ")).toBe("00 11 22 33 44")
 })

@@ -66,7 +66,7 @@ test("the texts that memory has let go of are read back for a session once its r
   wanted({ overlays: [], list: { selected: { type: "session", session: compared.session }, pinned: true } })
   const chunks = unreadChunks(store.get(), 0)
   expect(chunks.map(({ length }) => length)).toEqual([1, 33])
-  const read = chunks.map((chunk, i) => {
+  const read = [...chunks, ...chunks.slice(0, 1)].map((chunk, i) => {
     const entries = itemsOf(assembled([chunk, []]), 0).map(entry => ({ ...entry, text: [`read ${i}`] }))
     store.dispatch({ type: "texts-recalled", texts: new Map([[chunk, entries]]) })
     const [session] = store.shown().run.sessions
@@ -75,6 +75,7 @@ test("the texts that memory has let go of are read back for a session once its r
   expect(read).toEqual([
     [undefined, undefined, "read 0", "a reply"],
     ["read 1", "read 1", "read 0", "a reply"],
+    ["read 1", "read 1", "read 2", "a reply"],
   ])
   const [known] = store.shown().run.sessions
   expect([wanted({ focus: "text" }), store.shown().missingTexts]).toEqual([[], []])
