@@ -16,8 +16,6 @@ import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
 import { resultOf } from "../../../src/timeline/steps.ts"
-import { reduce } from "../../../src/view/reduce.ts"
-import { emptyState } from "../../../src/view/state.ts"
 import { forAll } from "../../for-all.ts"
 import { read } from "../../query/filter/parsed.ts"
 import { event, eventText, rowsOf } from "../lines.ts"
@@ -215,18 +213,6 @@ describe("rows that were dropped from memory", () => {
     expect(hasEvicted(run)).toBe(true)
     expect(index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
     expect(asked).toBe(lines.length)
-  })
-
-  test("are none once lines can no longer be read back", () => {
-    const frames = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, n) => event(from + n, "brand/new", {}, 1))
-    const given = { rowWindow: CHUNK, textBudget: 0 }
-    const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", frames: frames(0, 4 * CHUNK) })
-    const held = reduce(before, { type: "hold" })
-    const after = reduce(held, { type: "frames", frames: frames(4 * CHUNK, 8 * CHUNK) })
-    const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "evicted").length
-    expect(gone(before.run)).toBeGreaterThan(CHUNK)
-    expect(gone(after.run)).toBe(gone(before.run))
   })
 })
 

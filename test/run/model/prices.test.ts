@@ -116,6 +116,9 @@ test("any text is prices or none, and none throws (property)", async () => {
   await forAll([fc.oneof(fc.string(), fc.json())], 100, text => {
     decodePrices(text)
   })
+  const free = { input_cost_per_token: 0, output_cost_per_token: 0 }
+  const many = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`m${i}`, free]))
+  expect(decodePrices(JSON.stringify(many))?.size).toBe(50_000)
   expect(decodePrices('{"__proto__":{"input_cost_per_token":0,"output_cost_per_token":0}}')?.size).toBe(1)
 })
 

@@ -2,11 +2,13 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { decode } from "../../../packages/wire/src/decode.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
+import { changesState } from "../../../src/run/model/row.ts"
 import { isSameConfig } from "../../../src/run/model/visits.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"
 import { root } from "../../fixtures.ts"
 import { storiesOf } from "../kept.ts"
-import { tell } from "../lines.ts"
+import { event, tell } from "../lines.ts"
 
 const { definition, circle } = await Bun.file(join(root, "fixtures/runs/definitions.json")).json()
 
@@ -22,7 +24,14 @@ test("the outline of states has those that were never visited, no transitions, a
   const rows = ["0 *run 1", "1 planning 2", "1 *judging 2", "0 aborted never", "0 *child 1"]
   expect(shown(lines, definition)).toEqual(["definition", ...rows])
   expect(shown([], circle)).toEqual(["definition", "0 a never", "1 b never"])
+})
+
+test("a configuration is another with other states or none, and an event tells whether it is", () => {
   const configs = [null, [], ["a"], ["b"], ["a", "b"]]
   const same = configs.flatMap((a, i) => configs.flatMap((b, j) => (isSameConfig(a, b) ? [`${i}${j}`] : [])))
   expect(same.join(" ")).toBe("00 11 22 33 44")
+  const [before, after] = [{ "config-before": ["a"] }, { "config-after": ["a"] }]
+  const told = [{}, after, { ...before, ...after }, { ...before, "config-after": ["b"] }, { entered: ["a"] }]
+  const frames = told.map(data => event(1, "runner/event-processed", data) as EventFrame)
+  expect(frames.map(changesState)).toEqual([false, false, false, true, true])
 })

@@ -16,7 +16,7 @@ const said = (_: unknown, i: number) => event(2 + i, "llm/user-message", { ...id
 const lines = [event(0, "llm/start", ids), delta(1, "First snow"), ...Array.from({ length: 40 }, said)]
 
 test("the state that is drawn is the same until something changes, and has the moment shown beside everything", () => {
-  const store = createStore({ ...features, link: open })
+  const store = createStore({ ...features, link: open, zone: 60_000 })
   const { shown } = store
   const before = shown()
   store.dispatch({ type: "frames", frames: [] })
@@ -24,7 +24,7 @@ test("the state that is drawn is the same until something changes, and has the m
   store.dispatch({ type: "frames", frames: lines })
   expect(shown()).not.toBe(before)
   expect(shown().run).toBe(store.get().run)
-  expect(shown()).toMatchObject({ isPast: false, present: store.get().run })
+  expect(shown()).toMatchObject({ isPast: false, present: store.get().run, zone: 60_000 })
   expect(atPresent(shown())).toBe(shown())
   store.dispatch({ type: "show", run: emptyRun })
   store.dispatch({ type: "time", change: { playing: true } })
