@@ -187,6 +187,7 @@ describe("the state after each action in turn", () => {
     const notices = [
       [[asks], []],
       [[asks], [refused]],
+      [[], [asks, answer, refused]],
       [[asks, answer], [refused]],
       [[asks, answer], [another]],
       [[asks, answer, refused], []],
@@ -200,6 +201,7 @@ describe("the state after each action in turn", () => {
     })
     expect(notices).toEqual([
       "open: info Answered 9",
+      "open: warning Refused: too short: too dull 9",
       "open: warning Refused: too short: too dull 9",
       "open: warning Refused: too short: too dull 9",
       "answered,open: info Answered 9",

@@ -57,9 +57,8 @@ test("null where null is a value says that there is none, and a key left out tha
   const known = (...told: Parameters<typeof tell>[0]) => tell([debug({ "turn-index": 3, branch }), ...told]).debug
   expect(known(gate(true))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
   expect(known(debug({ paused: true, "step-budget": 3 }), debug({ paused: false }))).toMatchObject({ stepBudget: 3 })
-  const pending = { "pending-events": [] }
-  expect(known(debug({ paused: true, ...pending }), turns(1, true))?.pendingEvents).toEqual([])
-  expect(known(debug({ paused: true, ...pending }), gate(true))?.pendingEvents).toBeNull()
+  expect(known(debug({ paused: true, "pending-events": [] }), turns(1, true))?.pendingEvents).toEqual([])
+  expect(known(debug({ paused: true, "pending-events": [] }), gate(true))?.pendingEvents).toBeNull()
   expect(known(debug({ "turn-index": null, branch: null }))).toMatchObject({ turnIndex: null, branch: null })
   expect(known(debug({ "turn-index": "3", branch: 7 }))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
 })

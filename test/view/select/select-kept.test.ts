@@ -67,8 +67,8 @@ describe("the rows of the log", () => {
     const on =
       row === undefined
         ? []
-        : [of({}), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(state =>
-            JSON.stringify(logRows.cursorOn(state, row)),
+        : [of({}), of({ log: { seenTo: cursor(1) } }), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(
+            state => JSON.stringify(logRows.cursorOn(state, row)),
           )
     expect(
       [...all, ...on, JSON.stringify([run, tell([note]), tell([])].map(logRows.lastRowId))].join("\n"),
@@ -119,7 +119,9 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   )
   expect(rows.join("\n")).toMatchSnapshot()
   const called = { invokeid: "a", "session-id": "w", content: [{ type: "tool_use", id: "1", name: "ls", input: {} }] }
-  expect(shownSessions.sessionOf(tell([start(8, "w"), event(9, "llm/response", called)], run), group)).toBe(1)
+  const calls = tell([start(8, "w"), event(9, "llm/response", called)], run)
+  const counts = [calls, tell([exit(10, "w")], calls)].map(({ tally }) => tally.counts.tool)
+  expect([shownSessions.sessionOf(calls, group), ...counts]).toEqual([1, 1, 0])
   expect([
     shownSessions.targetOf(run, null),
     shownSessions.targetOf(run, 9),
@@ -134,9 +136,10 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   expect(shownSessions.shownSession(shownState(unknown))).toBe(0)
   const panes: readonly PaneId[] = ["live", "text", "log"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
-  const shown = (focus: PaneId) =>
-    shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view
-  expect(panes.map(focus => shown(focus).focus)).toEqual(["text", "text", "log"])
+  const focusOf = (view: ViewChange) =>
+    shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, view) }).view.focus
+  expect(panes.map(focus => focusOf({ focus }))).toEqual(["text", "text", "log"])
+  expect(focusOf({ overlays: [{ type: "ledger" }] })).toBe("live")
   const drawn = [[], [delta(2, "x")]].map(
     lines => shownState({ ...states.emptyState(open), run: tell(lines, one) }).view,
   )

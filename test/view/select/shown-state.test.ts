@@ -4,7 +4,7 @@ import { features } from "../../../src/panels/plan.ts"
 import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
 import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { unread } from "../../../src/view/block-reading.ts"
+import { type OutlineReading, unread } from "../../../src/view/block-reading.ts"
 import { sessionsToRecall, unreadChunks } from "../../../src/view/recalled-texts.ts"
 import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
@@ -54,8 +54,11 @@ test("the texts that memory has let go of are read back for a session once its r
   expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [], [0], []])
   // Whose end is followed needs none while what is in memory fills the screen.
   store.dispatch({ type: "frames", frames: [event(8, "llm/user-message", { ...ids, text: "x".repeat(65_536) })] })
-  const searched = { reader: { text: { ...unread, session: idAt(store.get().run, 0), find: "x" } } } as const
-  expect([wanted({ focus: "text" }), wanted(searched), wanted({ focus: "live" })]).toEqual([[], [0], []])
+  const place = { block: "0.0", row: 0 }
+  const reads = (how: Partial<OutlineReading>) =>
+    wanted({ focus: "text", reader: { text: { ...unread, session: idAt(store.get().run, 0), ...how } } })
+  expect([{}, { find: "x" }, { at: place }, { first: place }].map(reads)).toEqual([[], [0], [0], [0]])
+  expect(wanted({ focus: "live" })).toEqual([])
   // A comparison needs the texts of its own session too.
   const other = { ...ids, "session-id": "t" }
   const spoken = (seq: number) => [event(seq, "llm/start", other), event(seq + 1, "llm/user-message", other)]
