@@ -150,22 +150,11 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
   ])
   const [session] = run.sessions
   if (session === undefined) throw new Error("expected a session")
-  const places = (
-    [
-      [null, null],
-      [0, null],
-      [0, 0],
-      [0, 1],
-      [1, 0],
-      [1, 1],
-      [1, 2],
-      [1, 3],
-      [1, 9],
-      [2, 2],
-      [2, 3],
-      [null, 1],
-    ] as const
-  ).map(([turn, entry]) => JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]))
+  const places = [null, 0, 1, 2].flatMap(turn =>
+    [null, 0, 1, 2, 3, 9].map(entry =>
+      JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]),
+    ),
+  )
   const anchors = [
     reading.startAnchor(undefined),
     reading.startAnchor(session),

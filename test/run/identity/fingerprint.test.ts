@@ -18,17 +18,9 @@ test("the fingerprints of events that differ in one value, whatever its kind, di
 test("the fingerprints of deltas that differ in one thing, whatever it is, differ, and deeper values don't count", () => {
   const keys = [{}, { type: "thinking-delta" }, { coalesced: 2 }, { coalesced: 3 }, { "session-id": null }, { ts: 5 }]
   const owners = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }]
-  const moved = [
-    { "session-id": "abcd", invokeid: "" },
-    { "session-id": "ab", invokeid: "cd" },
-  ]
-  const unowned = [...owners, ...moved].map(who => event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }))
-  const all = [
-    ...[...keys, { "session-id": "a" }].map(key => delta(1, "ab", key as object)),
-    delta(1, "ba"),
-    delta(1, "a"),
-    ...unowned,
-  ]
+  const unowned = owners.map(who => event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }))
+  const others = [delta(1, "ab", { "session-id": "a" }), delta(1, "ba"), delta(1, "a"), delta(1, "a\0")]
+  const all = [...keys.map(key => delta(1, "ab", key as object)), ...others, ...unowned]
   expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
   const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])
   const of = (depth: number, end: string) => fingerprint(event(1, "x", { value: deep(depth, end) }, 1) as Numbered)

@@ -132,13 +132,8 @@ test("a frame that was read back is in its row, and the latest 1,024 stay, or as
   expect(withRecalledFrame(whole, new Map([[0, null]]))).toBe(whole)
   for (const known of [read(0), new Map([[0, null]])]) expect(linesToRecall([first, other, whole], known)).toEqual([1])
   const many = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
-  const merged = mergeRecalled(
-    read(...many(0, 1024)),
-    new Map([
-      [5, null],
-      [2000, null],
-    ]),
-  )
+  const gone = new Map([5, 2000].map<[number, null]>(line => [line, null]))
+  const merged = mergeRecalled(read(...many(0, 1024)), gone)
   expect([...merged.keys()]).toEqual([...many(1, 5), ...many(6, 1024), 5, 2000])
   expect([merged.get(5), merged.get(6)]).toEqual([null, frames[0]])
   expect(mergeRecalled(merged, read(...many(3000, 4100))).size).toBe(1100)

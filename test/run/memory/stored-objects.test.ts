@@ -5,7 +5,7 @@ import { PackedItems } from "../../../src/run/memory/packed-items.ts"
 import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
-import { emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
+import { copyOfBuffer, emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { noAccount, noBill } from "../../../src/run/model/ledger.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 
@@ -111,6 +111,8 @@ test("of a session, its buffer and accounts only what is unusual is stored", () 
     { ...most, others: 0 },
   ]
   const value = { accounts: [noAccount, account, { ...noAccount, calls: 1 }], session, buffer }
+  const marked: typeof buffer = Object.assign({ ...buffer }, ...Object.keys(buffer).map((key, i) => ({ [key]: i })))
+  expect(copyOfBuffer(marked)).toEqual(marked)
   const record = new StoredObjects(file).store(value)
   const stored = JSON.stringify(file.all, (_, one) => (typeof one === "bigint" ? Number(one) : one))
   expect(stored).toContain('"turns":3')

@@ -4,6 +4,7 @@ import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { readPrices } from "../../../src/cli/option-value.ts"
+import { noAccount, partsWith } from "../../../src/run/model/ledger.ts"
 import {
   type ContextLimits,
   contextLimitOf,
@@ -110,6 +111,12 @@ test("the limit of a model is the agent's word, else what follows from a share, 
     new Map(),
   )
   expect([many.size, withContextLimit(many, "m7", { ...said, tokens: 7 }).get("m7")?.tokens]).toEqual([256, 7])
+})
+
+test("a model's part of a bill is taken back whole, so that nothing is left of it", () => {
+  const bill = { state: "", model: "m", account: { ...noAccount, input: 3 } }
+  const both = partsWith(partsWith(new Map([["n", noAccount]]), bill, 1), bill, 1)
+  expect([both.get("m")?.input, ...partsWith(partsWith(both, bill, -1), bill, -1).keys()]).toEqual([6, "n"])
 })
 
 test("any text is prices or none, and none throws (property)", async () => {
