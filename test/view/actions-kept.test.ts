@@ -143,7 +143,6 @@ describe("the state after each action in turn", () => {
     ["not pinned", { type: "view", change: { list: { pinned: false } } }],
     ["reads a recording", { type: "link", link: replaying, now: 5500 }],
     ["the last moment so far", { type: "show", run }],
-    ["one before it", { type: "show", run: tell([started], first) }],
     ["the end", { type: "link", link: { ...replaying, state: "ended" }, now: 6000 }],
     ["ops of before", { type: "view", change: { control: rich.control ?? {} } }],
     ["they are late", { type: "tick", now: 21_500 }],
