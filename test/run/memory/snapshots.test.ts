@@ -100,10 +100,14 @@ test.each([1, 2, 3])(
   },
 )
 
-test("every moment is restored after several late events have corrected one reply", () => {
+test("every moment is restored after late events that corrected one reply, and in a second long epoch", () => {
   const names = ["start", "delta", "start", "response", "start", "response", "tool-result", "retry", "start"]
   const lines = [1, 2, 6, 7, 8, 3, 4, 5, 9].map((seq, i) => event(seq, `llm/${names[i]}`, { ...ids, "is-error": true }))
   const runs = lines.map((_, i) => fold(emptyRun, lines.slice(0, i + 1)))
   expect(runs.at(-1)?.sessions[0]?.corrected.length).toBeGreaterThan(1)
   expectRestored(runs)
+  const epochs = [1, 2].flatMap(n =>
+    Array.from({ length: 600 }, (_, seq) => event(seq, seq === 0 ? "runner/started" : "app/note", { n })),
+  )
+  expectRestored([fold(emptyRun, epochs)])
 })
