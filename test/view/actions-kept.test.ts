@@ -121,6 +121,8 @@ describe("the state after each action in turn", () => {
     ["a notice lasts", { type: "tick", now: 10_199 }],
     ["and ends", { type: "tick", now: 10_200 }],
     ["keys are ignored", { type: "view", change: { questions: { ignored: allIgnored(20_000) } } }],
+    ["a clock set back", { type: "tick", now: 15_000 }],
+    ["again", { type: "view", change: { questions: { ignored: allIgnored(20_000) } } }],
     ["not any more", { type: "tick", now: 21_000 }],
     ["watched, of before", { type: "watched", generation: 9, found: new Map(), read: 0.5 }],
     ["watched", { type: "watched", generation: 0, found: new Map(), read: 0.5 }],
@@ -139,7 +141,11 @@ describe("the state after each action in turn", () => {
     ["a group", { type: "view", change: { list: { selected: { type: "group", invocation }, pinned: true } } }],
     ["no moment of it", { type: "show", run: tell([started, event(1, "app/note")]) }],
     ["not pinned", { type: "view", change: { list: { pinned: false } } }],
+    ["reads a recording", { type: "link", link: replaying, now: 5500 }],
+    ["the last moment so far", { type: "show", run }],
     ["the end", { type: "link", link: { ...replaying, state: "ended" }, now: 6000 }],
+    ["ops of before", { type: "view", change: { control: rich.control ?? {} } }],
+    ["they are late", { type: "tick", now: 21_500 }],
     ["the last moment", { type: "show", run }],
     ["another", { type: "show", run: tell([started], first) }],
     ["plays to its end", { type: "time", change: { playing: true } }],
@@ -180,6 +186,7 @@ describe("the state after each action in turn", () => {
     const notices = [
       [[asks], []],
       [[asks], [refused]],
+      [[], [asks, answer, refused]],
       [[asks, answer], [refused]],
       [[asks, answer], [another]],
       [[asks, answer, refused], []],
@@ -193,6 +200,7 @@ describe("the state after each action in turn", () => {
     })
     expect(notices).toEqual([
       "open: info Answered 9",
+      "open: warning Refused: too short: too dull 9",
       "open: warning Refused: too short: too dull 9",
       "open: warning Refused: too short: too dull 9",
       "answered,open: info Answered 9",

@@ -38,18 +38,11 @@ test("a row has one bookmark, and the list is in the order of the log", () => {
 
 test("the rows that are marked stand in the order they came", () => {
   const run = fold(emptyRun, [note(3), note(2), event(9, "x"), event(0, "runner/started", {}), note(2)])
-  const marks = [
-    { epoch: 0, seq: 2, note: "" },
-    { epoch: 0, seq: 3, note: "" },
-    { epoch: 1, seq: 2, note: "" },
-    { epoch: 1, seq: 7, note: "gone" },
-  ]
-  const places = bookmarkRows(run, marks).map(row => [row.epoch, row.seq])
-  expect(places).toEqual([
-    [0, 3],
-    [0, 2],
-    [1, 2],
-  ])
+  const marks = ["0 2", "0 3", "1 2", "1 7"].map(one => {
+    const [epoch = 0, seq = 0] = one.split(" ").map(Number)
+    return { epoch, seq, note: "" }
+  })
+  expect(bookmarkRows(run, marks).map(row => `${row.epoch} ${row.seq}`)).toEqual(["0 3", "0 2", "1 2"])
 })
 
 test("marks that another window set, changed and deleted are taken over, and no others", () => {
@@ -57,7 +50,8 @@ test("marks that another window set, changed and deleted are taken over, and no 
   const changed = { ...b, note: "new" }
   expect(changedMarks([a, b], [a, b], [changed, c])).toEqual([changed, c])
   expect(changedMarks([], [a, b], [a, changed])).toEqual([changed])
-  expect(changedMarks([a, c], [a], [a])).toEqual([a, c])
+  const bare = { ...c, note: "" }
+  expect(changedMarks([a, bare], [a, bare], [a, bare])).toEqual([a, bare])
 })
 
 test("a written list of bookmarks is read back, and any other text is read without a throw (property)", async () => {

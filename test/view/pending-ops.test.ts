@@ -1,7 +1,7 @@
-// Tests which frames show that an op of ours had its effect, and when one is given up.
+// Tests which frames show that an op of ours had its effect.
 import { describe, expect, test } from "bun:test"
 import type { Op } from "../../packages/wire/src/command.ts"
-import { attached, EFFECT_MS, overdue, type PendingOp, stillPending } from "../../src/view/pending-ops.ts"
+import { attached, type PendingOp, stillPending } from "../../src/view/pending-ops.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const debug = (more: object = {}) => line({ kind: "debug", paused: false, "step-budget": 0, ...more })
@@ -44,7 +44,7 @@ describe("an op", () => {
     "%s waits until %j, and just after an attachment %j",
     (op, now, repeated) => {
       expect(ending({ op, sentAt: 0 })).toEqual(now)
-      const [again] = attached([{ op, sentAt: 0 }])
+      const [again] = attached(attached([{ op, sentAt: 0 }]))
       expect(again && ending(again)).toEqual(repeated)
     },
   )
@@ -55,11 +55,5 @@ describe("an op", () => {
     expect(heard).toEqual([{ op: "step", sentAt: 3 }])
     expect(stillPending(heard, [debug()])).toEqual([])
     expect(stillPending(step, [FRAMES.event])).toBe(step)
-  })
-
-  test("is given up once its time is over", () => {
-    const ops: readonly PendingOp[] = [100, 101].map(sentAt => ({ op: "step", sentAt }))
-    expect(overdue(ops, 100 + EFFECT_MS)).toEqual(ops.slice(0, 1))
-    expect(overdue(ops, 99 + EFFECT_MS)).toEqual([])
   })
 })

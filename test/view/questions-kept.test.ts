@@ -148,6 +148,7 @@ test("a question that nothing waits for takes no keyboard, and keeps none", () =
   const waits = { waits: true }
   const one = new Asked().tell("idle", asks("a", waits)).tell("real", asks("b")).tell("idle too", asks("c", waits))
   one.tell("b closes", human(1, "answer", "b", { answer: "x" })).tell("real", asks("d"))
+  one.view("chooses an idle one", { questions: { prompt: one.key("c"), promptHidden: false } })
   const held = new Asked().tell("two", [...asks("a"), ...asks("b")])
   const command = { type: "answer", promptId: "a", value: "x" } as const
   held.view("holds a", { questions: { heldAnswer: { key: held.key("a"), command, words: "x", until: 1 } } })
@@ -155,7 +156,11 @@ test("a question that nothing waits for takes no keyboard, and keeps none", () =
     .tell("third", asks("c"))
     .tell("b, c close", [...human(1, "answer", "b", { answer: "" }), ...human(2, "answer", "c", { answer: "" })])
   held.tell("fourth", asks("d")).tell("a closes", human(3, "answer", "a", { answer: "" }))
-  expect(`${one.text}\n\n${held.text}`).toMatchSnapshot()
+  const alone = new Asked().tell("one", asks("a", waits))
+  const heldAnswer = { key: alone.key("a"), command, words: "x", until: 1 }
+  alone.view("holds it", { questions: { heldAnswer, promptHidden: false } })
+  alone.tell("another", asks("b")).view("takes it back", { questions: { heldAnswer: null } })
+  expect([one, held, alone].map(({ text }) => text).join("\n\n")).toMatchSnapshot()
 })
 
 test("a typed text is kept when its question closes, and goes to the next of the same asker", () => {
@@ -173,33 +178,14 @@ test("a typed text is kept when its question closes, and goes to the next of the
   heirs.tell("x closes", human(2, "answer", "x", { answer: "theirs" }))
   heirs.now += 5001
   heirs.tell("too late", asks("x2", {}, "text", "x"))
-  const not = new Asked().tell("many", [
-    ...asks("d", { default: "same" }),
-    ...asks("s", { secret: true }),
-    ...asks("c", {}, "confirm"),
-  ])
-  not
-    .tell("more", [...asks("e"), ...asks("w")])
-    .types("d", "same")
-    .types("s", "secret")
-    .types("c", "text")
-    .types("e", "")
-    .types("w", "away")
-  not.tell(
-    "all close",
-    ["d", "s", "c", "e", "w"].flatMap((id, i) => human(1 + i, "answer", id, { answer: "x" })),
-    false,
-  )
-  const all = new Asked().tell("many", [
-    ...asks("d", { default: "same" }),
-    ...asks("s", { secret: true }),
-    ...asks("c", {}, "confirm"),
-  ])
-  all.types("d", "same").types("s", "secret").types("c", "text")
-  all.tell(
-    "all close",
-    ["d", "s", "c"].flatMap((id, i) => human(1 + i, "answer", id, { answer: "x" })),
-  )
+  const closing = (hands: boolean): Asked => {
+    const ids = ["d", "s", "c", "e", "w"]
+    const [same, secret] = [asks("d", { default: "same" }), asks("s", { secret: true })]
+    const one = new Asked().tell("many", [...same, ...secret, ...asks("c", {}, "confirm"), ...asks("e"), ...asks("w")])
+    for (const [i, text] of ["same", "secret", "text", "", "away"].entries()) one.types(ids[i] ?? "", text)
+    const ends = ids.flatMap((id, i) => human(1 + i, "answer", id, { answer: "x" }))
+    return one.tell("all close", ends, hands)
+  }
   const { kept } = heirs.state.view.questions
   heirs.tell("another", asks("z"))
   expect(heirs.state.view.questions.kept).toBe(kept)
@@ -209,7 +195,7 @@ test("a typed text is kept when its question closes, and goes to the next of the
   front.types("p1", "mine", { prompt: front.key("p2") }).tell("p1 closes", human(1, "answer", "p", { answer: "x" }))
   drafted.types("p1", "mine").types("p2", "own", { prompt: drafted.key("x") })
   drafted.tell("p1 closes", human(1, "answer", "p", { answer: "x" }))
-  expect([heirs, not, all, front, drafted].map(one => one.text).join("\n\n")).toMatchSnapshot()
+  expect([heirs, closing(false), closing(true), front, drafted].map(one => one.text).join("\n\n")).toMatchSnapshot()
   const many = Array.from({ length: 11 }, (_, at) => ({ key: front.key("x"), text: `${at}`, at, heir: null }))
   expect(keptTexts(many.slice(0, 2), ...many.slice(2))).toEqual(many.slice(2))
 })

@@ -6,7 +6,7 @@ import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { comparing } from "../../src/panels/transcript/index.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
-import { rowIdOf, sessionIndex, turnPlace } from "../../src/run/identity/find-by-id.ts"
+import { sessionIndex, turnPlace } from "../../src/run/identity/find-by-id.ts"
 import { assembled, type Packed } from "../../src/run/model/chunked-list.ts"
 import type { TurnRef } from "../../src/run/model/id.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
@@ -141,6 +141,7 @@ const ACTS: { readonly [what: string]: readonly Intent[] } = {
   "a turn is marked": [...select(0), opens, first, compare],
   "two are compared": [...select(0), opens, first, compare, { type: "log/jump", kind: "turn", step: 1 }, compare],
   "a row of the log": toRow(5),
+  "a gap": toRow(0),
   "its entry is open": [...toRow(5), opens],
   "a bookmark": [toLog, { type: "bookmarks/mark" }, ...text("here")],
 }
@@ -187,15 +188,6 @@ test("a draft stays with its question, though the disk shows that one before it 
   const prompt = run.prompts.at(-1)
   expect(prompt?.frame.promptId).toBe("q")
   if (prompt !== undefined) expect(promptDraftOf(view, prompt).text).toBe("mine")
-})
-
-test("a cursor on the gap that was filled stands at what fills it", () => {
-  const [gap] = rowsOf(before)
-  if (gap === undefined) throw new Error("a gap is expected")
-  expect(gap.what.kind).toBe("gap")
-  const cursor = rowIdOf(before, gap)
-  const state = refilledWith({ ...opened, view: { ...opened.view, log: { ...opened.view.log, cursor } } }, filled)
-  expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
 })
 
 describe("what is read of a session whose first turns come from disk", () => {

@@ -83,6 +83,8 @@ test("where the focus goes as overlays open and close", () => {
     ["to the log", () => ({ focus: "log" })],
     ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
     ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
+    ["over it, with another", ({ overlays }) => ({ overlays: [...overlays, page("chart")], focus: "text" })],
+    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
     ["nothing but a notice", () => ({ notice: null })],
     ["all but one close", () => ({ overlays: [{ type: "waterfall" }] })],
   ]
@@ -148,21 +150,17 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
   ])
   const [session] = run.sessions
   if (session === undefined) throw new Error("expected a session")
-  const places = (
-    [
-      [null, null],
-      [0, null],
-      [0, 0],
-      [0, 1],
-      [1, 0],
-      [1, 1],
-      [1, 2],
-      [1, 3],
-      [1, 9],
-      [null, 1],
-    ] as const
-  ).map(([turn, entry]) => JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]))
-  const anchors = [reading.startAnchor(undefined), reading.startAnchor(session), reading.turnAnchor(session, 1)]
+  const places = [null, 0, 1, 2].flatMap(turn =>
+    [null, 0, 1, 2, 3, 9].map(entry =>
+      JSON.stringify([turn, entry, reading.readingAt({ find: "f" }, session, turn, entry)]),
+    ),
+  )
+  const anchors = [
+    reading.startAnchor(undefined),
+    reading.startAnchor(session),
+    reading.turnAnchor(session, 1),
+    reading.turnAnchor(session, 9),
+  ]
   expect(
     [...places, ...anchors.map(one => JSON.stringify([one, reading.turnOfAnchor(one)]))].join("\n"),
   ).toMatchSnapshot()

@@ -15,13 +15,14 @@ import {
   turnNumber,
   turnPlace,
 } from "../../../src/run/identity/find-by-id.ts"
+import { at, slice } from "../../../src/run/model/chunked-list.ts"
 import { entryIdAfter, isAfterLast, type PromptKey, promptKey } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { event, groupAt, idAt, ids, line, rowsOf, tell } from "../lines.ts"
 
-const start = (seq: number, session: string, invokeid = session) =>
+const start = (seq: number, session: string, invokeid: string | null = session) =>
   event(seq, "llm/start", { invokeid, "session-id": session })
 
 describe("a session", () => {
@@ -48,7 +49,7 @@ describe("a session", () => {
 
   test("is found by both of its ids, whether rows from disk came before it or not", () => {
     const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
-    const starts = ["a", "b", "a", "b"].map((name, i) => start(i + 1, "x", name))
+    const starts = ["", null, "", null].map((name, i) => start(i + 1, "x", name))
     const live = [...starts, event(5, "app/note"), event(null, "app/note")]
     const alone = tell([note, note, ...live])
     const disk = (told: object) => line({ kind: "sidecar", at: 1, what: "disk", ...told })
@@ -130,7 +131,10 @@ describe("an entry", () => {
         expect(entryIdsFrom(entries, from)).toEqual(names.slice(from, -1))
       }
       for (let turn = 0; turn <= session.turns; turn++) {
-        expect(turnNumber(session, turnIdOf(session, turn))).toBeGreaterThanOrEqual(turn)
+        const id = turnIdOf(session, turn)
+        const first = slice(entries, 0, entries.length).findIndex(entry => entry.turn >= turn)
+        expect(entryIndex(entries, id)).toBe(first < 0 ? entries.length : first)
+        expect(turnNumber(session, id)).toBe(at(entries, first)?.turn ?? session.turns)
       }
     }))
 

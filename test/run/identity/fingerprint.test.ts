@@ -6,19 +6,8 @@ import { delta, event } from "../lines.ts"
 
 const VALUES = [true, false, null, 0, 1, 0.5, "", "0", "true", "null", [], [[]], [0], [0, 1], [1, 0], {}, { a: 0 }]
 const MORE = [
-  { a: 1 },
-  { b: 0 },
-  { a: { b: 0 } },
-  { a: [0] },
-  ["a", 0],
-  [true],
-  [false],
-  [null],
-  [[1], 2],
-  [[1, 2]],
-  ["a", "b"],
-  ["ab"],
-  "1",
+  ...[{ a: 1 }, { b: 0 }, { a: { b: 0 } }, { a: [0] }],
+  ...[["a", 0], [true], [false], [null], [[1], 2], [[1, 2]], ["a", "b"], ["ab"], "1", "1\0"],
 ]
 
 test("the fingerprints of events that differ in one value, whatever its kind, differ", () => {
@@ -27,18 +16,11 @@ test("the fingerprints of events that differ in one value, whatever its kind, di
 })
 
 test("the fingerprints of deltas that differ in one thing, whatever it is, differ, and deeper values don't count", () => {
-  const keys = [
-    {},
-    { type: "thinking-delta" },
-    { coalesced: 2 },
-    { "session-id": null },
-    { "session-id": "a" },
-    { ts: 5 },
-  ]
-  const unowned = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }].map(who =>
-    event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }),
-  )
-  const all = [...keys.map(key => delta(1, "ab", key as object)), delta(1, "ba"), delta(1, "a"), ...unowned]
+  const keys = [{}, { type: "thinking-delta" }, { coalesced: 2 }, { coalesced: 3 }, { "session-id": null }, { ts: 5 }]
+  const owners = [{}, { "session-id": "s" }, { invokeid: "s" }, { "session-id": "" }, { invokeid: "" }]
+  const unowned = owners.map(who => event(1, "llm/delta", { type: "text-delta", text: "ab", ...who }))
+  const others = [delta(1, "ab", { "session-id": "a" }), delta(1, "ba"), delta(1, "a")]
+  const all = [...keys.map(key => delta(1, "ab", key as object)), ...others, ...unowned]
   expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
   const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])
   const of = (depth: number, end: string) => fingerprint(event(1, "x", { value: deep(depth, end) }, 1) as Numbered)
@@ -52,6 +34,9 @@ test("the hashes of the latest numbers are known, of no more than twice as many,
   hashes.put(999, 999)
   expect([hashes.base, ...known(989, 1011)]).toEqual([990, ...Array(10).fill(0), ...known(999, 1010), 0])
   expect(known(999, 1010)).toEqual(Array.from({ length: 11 }, (_, i) => 999 + i))
+  const low = new SeenHashesBuilder({ base: 3, list: hashes.done().list })
+  low.put(1, 7)
+  expect([low.base, low.of(1), low.of(2), low.of(12)]).toEqual([0, 7, 0, 999])
   hashes.skip(3)
   for (let seq = 1013; seq < 990 + 2 * WINDOW - 1; seq++) hashes.push(seq)
   expect([hashes.base, hashes.of(1000), hashes.of(1012)]).toEqual([990, 1000, 0])

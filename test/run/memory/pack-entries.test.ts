@@ -2,16 +2,18 @@
 import { expect, test } from "bun:test"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { fold } from "../../../src/run/fold.ts"
-import { evictTexts, packedCount, TEXT_BUDGET, textShare } from "../../../src/run/memory/pack-entries.ts"
-import { allPacked, chunkId, packed } from "../../../src/run/memory/pack-rows.ts"
+import { evictTexts, packedCount, TEXT_BUDGET, textShare, withoutTexts } from "../../../src/run/memory/pack-entries.ts"
+import { allPacked, chunkId, hasEvicted, packed } from "../../../src/run/memory/pack-rows.ts"
 import {
   linesToRecall,
   mergeRecalled,
   type Recalled,
+  recalledRowAt,
   withRecalledFrame,
 } from "../../../src/run/memory/recalled-frames.ts"
-import { CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
+import { at, CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptySession } from "../../../src/run/model/empty-session.ts"
+import { eventTypeOf } from "../../../src/run/model/row.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import type { Entry, Mutable, Session } from "../../../src/run/model/session.ts"
 import { event, ids } from "../lines.ts"
@@ -48,6 +50,8 @@ test.each<[what: string, session: Mutable<Session>, share: number, packed: numbe
   const before = slice(session.entries, 0, 99)
   evictTexts(session, share)
   expect([packedCount(session.entries), session.heldUnits]).toEqual([packed, held])
+  expect(hasEvicted({ ...emptyRun, sessions: [emptySession, session] })).toBe(packed > 0)
+  expect(withoutTexts(session).heldUnits).toBe(200 + (at(session.entries, session.replyFrom)?.text[0]?.length ?? 0))
   const gone = before.slice(0, packed).map((one): Entry => ({ ...one, text: [], evicted: "unread" }))
   expect(slice(session.entries, 0, 99)).toEqual([...gone, ...before.slice(packed)])
 })
@@ -84,7 +88,9 @@ test("a row that left memory keeps its name, unless that is too long, and whethe
   ])
   const rows = slice(allPacked(run.log.rows, run), 0, 99)
   const known = rows.map(({ what, session }) =>
-    what.kind === "evicted" ? [session, what.type, what.name?.length ?? null, what.hasSessionIds].join(" ") : "",
+    what.kind === "evicted"
+      ? [session, eventTypeOf({ what }), what.name?.length ?? null, what.hasSessionIds].join(" ")
+      : "",
   )
   expect(known).toEqual([
     ...["0 llm/start 9 true", "1 llm/start 9 true", "1 llm/user-message 16 true", " other 128 true", " other  true"],
@@ -119,17 +125,15 @@ test("a frame that was read back is in its row, and the latest 1,024 stay, or as
   expect<unknown>(withRecalledFrame(first, read(0)).what).toBe(frames[0])
   expect(withRecalledFrame(first, new Map([[0, null]])).what).toMatchObject({ name: "app/note", unrecoverable: true })
   expect(withRecalledFrame(first, read(1))).toBe(first)
+  const present = { ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } }
+  const recalledAt = (index: number) => recalledRowAt({ present, recalled: read(0) }, index)
+  expect<unknown>([recalledAt(0)?.what, recalledAt(1), recalledAt(2)]).toEqual([frames[0], other, undefined])
   const whole = { ...first, what: frames[0] ?? first.what }
   expect(withRecalledFrame(whole, new Map([[0, null]]))).toBe(whole)
-  expect(linesToRecall([first, other, whole], read(0))).toEqual([1])
+  for (const known of [read(0), new Map([[0, null]])]) expect(linesToRecall([first, other, whole], known)).toEqual([1])
   const many = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
-  const merged = mergeRecalled(
-    read(...many(0, 1024)),
-    new Map([
-      [5, null],
-      [2000, null],
-    ]),
-  )
+  const gone = new Map([5, 2000].map<[number, null]>(line => [line, null]))
+  const merged = mergeRecalled(read(...many(0, 1024)), gone)
   expect([...merged.keys()]).toEqual([...many(1, 5), ...many(6, 1024), 5, 2000])
   expect([merged.get(5), merged.get(6)]).toEqual([null, frames[0]])
   expect(mergeRecalled(merged, read(...many(3000, 4100))).size).toBe(1100)

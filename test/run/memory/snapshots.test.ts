@@ -5,9 +5,14 @@ import { decode } from "../../../packages/wire/src/decode.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { type DeltaSnapshot, fromDelta, toDelta } from "../../../src/run/memory/delta-snapshot.ts"
 import { Snapshots, type StoredState } from "../../../src/run/memory/snapshots.ts"
-import { emptyRun } from "../../../src/run/model/run.ts"
+import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { root } from "../../fixtures.ts"
 import { delta, event, ids } from "../lines.ts"
+
+function expectRestored(runs: readonly Run[]): void {
+  for (const [i, run] of runs.entries())
+    for (const later of runs.slice(i)) expect(fromDelta(toDelta(run), later)).toEqual(run)
+}
 
 test("a snapshot weighs the sessions and texts that changed since the one before it, and no others", () => {
   const kept = new Snapshots(emptyRun, { every: 1, limit: Infinity })
@@ -33,9 +38,10 @@ test("a snapshot weighs the sessions and texts that changed since the one before
   const long = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => delta(from + i, "x".repeat(5000), who(2)))
   expect(weigh(...long(405, 10))).toBeWithin(9 * 4096, 9 * 4096 + fixed)
-  expect(weigh(event(415, "llm/start", who(2)), ...long(416, 12))).toBeGreaterThan(11 * 4096)
+  expect(weigh(delta(415, "x", who(2)))).toBeLessThan(fixed)
+  expect(weigh(event(416, "llm/start", who(2)), ...long(417, 12))).toBeGreaterThan(11 * 4096)
   const { lines } = run.frames
-  expect(weigh(delta(428, "x".repeat(100_000), who(0)))).toBeGreaterThan(100_000)
+  expect(weigh(delta(429, "x".repeat(100_000), who(0)))).toBeGreaterThan(100_000)
   kept.dropAfter(lines)
   expect(weigh()).toBeWithin(100_000, 100_000 + fixed)
 })
@@ -90,7 +96,18 @@ test.each([1, 2, 3])(
   async number => {
     const lines = (await Bun.file(join(root, `fixtures/runs/mixed-${number}.jsonl`)).text()).split("\n").map(decode)
     const runs = Array.from({ length: 12 }, (_, i) => fold(emptyRun, lines.slice(0, i * 7)))
-    for (const [i, run] of runs.entries())
-      for (const later of runs.slice(i)) expect(fromDelta(toDelta(run), later)).toEqual(run)
+    expectRestored(runs)
   },
 )
+
+test("every moment is restored after late events that corrected one reply, and in a second long epoch", () => {
+  const names = ["start", "delta", "start", "response", "start", "response", "tool-result", "retry", "start"]
+  const lines = [1, 2, 6, 7, 8, 3, 4, 5, 9].map((seq, i) => event(seq, `llm/${names[i]}`, { ...ids, "is-error": true }))
+  const runs = lines.map((_, i) => fold(emptyRun, lines.slice(0, i + 1)))
+  expect(runs.at(-1)?.sessions[0]?.corrected.length).toBeGreaterThan(1)
+  expectRestored(runs)
+  const epochs = [1, 2].flatMap(n =>
+    Array.from({ length: 600 }, (_, seq) => event(seq, seq === 0 ? "runner/started" : "app/note", { n })),
+  )
+  expectRestored([fold(emptyRun, epochs)])
+})

@@ -5,7 +5,7 @@ import { PackedItems } from "../../../src/run/memory/packed-items.ts"
 import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
-import { emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
+import { copyOfBuffer, emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { noAccount, noBill } from "../../../src/run/model/ledger.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 
@@ -54,10 +54,12 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
     starts: [0],
     length: count,
   }
-  const record = new StoredObjects(file).store({ bill: noBill, none: emptyList, stored })
+  const objects = new StoredObjects(file)
+  const [record, again] = [{ bill: noBill, none: emptyList, stored }, { stored }].map(one => objects.store(one))
   let read = 0
   const counted = { ...file, read: (one: number): unknown => file.read(one + 0 * read++) }
-  const found = new StoredObjects(counted).restore(record)
+  const restored = new StoredObjects(counted)
+  const found = restored.restore(record ?? 0)
   expect(Reflect.get(found, "bill")).toBe(noBill)
   expect(Reflect.get(found, "none")).toBe(emptyList)
   const list: ChunkedList<Entry> = Reflect.get(found, "stored")
@@ -66,9 +68,15 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
   for (const index of [0, 64, count - 1, 200]) expect(at(list, index)).toEqual(at(stored, index))
   expect(at(list, 1)?.line).toBe(1)
   expect(read).toBe(before + 1)
+  const { stored: same }: { stored?: typeof list } = restored.restore(again ?? 0)
+  expect(same?.full[0]).toBe(list.full[0])
+  const copy = restored.store({ list })
+  const reads = read
+  new StoredObjects(counted).restore(copy)
+  expect(read).toBe(reads + 1)
   for (const broken of [() => expect.unreachable(), () => ({})]) {
     const damaged = new StoredObjects({ ...file, read: one => (one === record ? file.read(one) : broken()) })
-    expect(at(Reflect.get(damaged.restore(record), "stored"), 0)).toBeUndefined()
+    expect(at(Reflect.get(damaged.restore(record ?? 0), "stored"), 0)).toBeUndefined()
   }
 })
 
@@ -102,7 +110,9 @@ test("of a session, its buffer and accounts only what is unusual is stored", () 
     { ...noAccount, more: 1 },
     { ...most, others: 0 },
   ]
-  const value = { accounts: [noAccount, account], session, buffer }
+  const value = { accounts: [noAccount, account, { ...noAccount, calls: 1 }], session, buffer }
+  const marked: typeof buffer = Object.assign({ ...buffer }, ...Object.keys(buffer).map((key, i) => ({ [key]: i })))
+  expect(copyOfBuffer(marked)).toEqual(marked)
   const record = new StoredObjects(file).store(value)
   const stored = JSON.stringify(file.all, (_, one) => (typeof one === "bigint" ? Number(one) : one))
   expect(stored).toContain('"turns":3')

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test"
 import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
-import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
+import { noAccount, partsWith } from "../../../src/run/model/ledger.ts"
 import {
   type ContextLimits,
   contextLimitOf,
@@ -17,6 +17,7 @@ import {
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 import { fileScratch } from "../../scratch.ts"
+import { event, ids, tell } from "../lines.ts"
 
 const directory = fileScratch()
 
@@ -28,6 +29,7 @@ describe("a model's price", () => {
   test("is that of its name, or of its provider's name", () => {
     expect(priceOf(own, "sable-2")?.input).toBe(3e-6)
     expect(priceOf(own, "opal/opal-large")?.limit).toBe(32_000)
+    expect(priceOf(own, "opal/x/opal-large")).toBeNull()
   })
 
   test("is never another provider's, nor that of a name like it, nor of the sample", () => {
@@ -35,21 +37,16 @@ describe("a model's price", () => {
       expect(priceOf(own, name)).toBeNull()
   })
 
-  test.each<[what: string, model: string, counts: Partial<TokenCounts>, dollars: number]>([
-    [
-      "not dearer for replies that are long only together",
-      "sable-2",
-      { input: 200_001, output: 1000, summed: true },
-      0.615_003,
-    ],
-    ["that of others for cached tokens where the file has none", "birch-1", { input: 100, cached: 80 }, 0.000_125],
-  ])("is %s", (_, model, told, dollars) => {
-    expect(costOf(priceOf(own, model), { ...counts, ...told })).toBeCloseTo(dollars, 9)
-  })
-
-  test("says nothing of a reply whose tokens were not counted", () => {
-    expect(costOf(priceOf(own, "sable-2"), { ...counts, input: null, output: 24 })).toBeNull()
+  test("says nothing of a reply whose tokens were not counted, and takes none of several together for long", () => {
+    for (const told of [
+      { input: null, output: 24 },
+      { input: 24, output: null },
+    ])
+      expect(costOf(priceOf(own, "sable-2"), { ...counts, ...told })).toBeNull()
     expect(costOf(null, { ...counts, input: 1, output: 1 })).toBeNull()
+    // Replies that are long only together are no dearer.
+    const together = { ...counts, input: 200_001, output: 1000, summed: true }
+    expect(costOf(priceOf(own, "sable-2"), together)).toBeCloseTo(0.615_003, 9)
   })
 })
 
@@ -63,8 +60,9 @@ test("models without both prices, and prices that are none, are left out", () =>
 test("long requests have the prices of the highest tier that they reach, and those of short ones where it has none", () => {
   const tier = (k: number, cost: number) => ({ [`input_cost_per_token_above_${k}k_tokens`]: cost })
   const model = { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6, ...tier(32, 2e-6), ...tier(128, 3e-6) }
-  const above = decodePrices(JSON.stringify({ m: model }))?.get("m")?.above
-  const told = above?.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
+  const price = decodePrices(JSON.stringify({ m: model }))?.get("m") ?? null
+  const told = price?.above.map(({ from, input, output }) => `above ${from}: ${input * 1e6} and ${output * 1e6}`)
+  expect(costOf(price, { ...counts, input: 40_000, cached: 1000, written: 1000 })).toBeCloseTo(0.08, 9)
   expect(told).toEqual(["above 128000: 3 and 5", "above 32000: 2 and 5"])
 })
 
@@ -87,7 +85,7 @@ test.each<[input: number, cached: number, written: number, output: number, reaso
 )
 
 test("the limit of a model is the agent's word, else what follows from a share, else that of the prices, and at least 1", () => {
-  const limits = [0, 0.5, 1, "9"].map(tokens => {
+  const limits = [0, 1.5, 1, "9"].map(tokens => {
     const m = { input_cost_per_token: 0, output_cost_per_token: 0, max_input_tokens: tokens }
     return decodePrices(JSON.stringify({ m }))?.get("m")?.limit
   })
@@ -105,6 +103,9 @@ test("the limit of a model is the agent's word, else what follows from a share, 
   expect<unknown>([by(known, "sable-2"), by(shared, "sable-2"), by(shared, "opal-large"), by(known, null)]).toEqual([
     ...["agent", "share", "prices", null],
   ])
+  const told = { ...ids, model: "other", "context-window": 9 }
+  const run = tell([event(1, "llm/start", { ...ids, model: "m" }), event(2, "llm/context-warning", told)])
+  expect([...run.models.contextLimits.keys()]).toEqual(["other"])
   const many = Array.from({ length: 257 }, (_, i) => `m${i}`).reduce<ContextLimits>(
     (all, name) => withContextLimit(all, name, said),
     new Map(),
@@ -112,26 +113,30 @@ test("the limit of a model is the agent's word, else what follows from a share, 
   expect([many.size, withContextLimit(many, "m7", { ...said, tokens: 7 }).get("m7")?.tokens]).toEqual([256, 7])
 })
 
+test("a model's part of a bill is taken back whole, so that nothing is left of it", () => {
+  const bill = { state: "", model: "m", account: { ...noAccount, input: 3 } }
+  const both = partsWith(partsWith(new Map([["n", noAccount]]), bill, 1), bill, 1)
+  expect([both.get("m")?.input, ...partsWith(partsWith(both, bill, -1), bill, -1).keys()]).toEqual([6, "n"])
+})
+
 test("any text is prices or none, and none throws (property)", async () => {
   await forAll([fc.oneof(fc.string(), fc.json())], 100, text => {
     decodePrices(text)
   })
+  const free = { input_cost_per_token: 0, output_cost_per_token: 0 }
+  const many = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`m${i}`, free]))
+  expect(decodePrices(JSON.stringify(many))?.size).toBe(50_000)
   expect(decodePrices('{"__proto__":{"input_cost_per_token":0,"output_cost_per_token":0}}')?.size).toBe(1)
 })
 
 test("a file that can't be the list is refused in one line", () => {
-  const put = (name: string, text: string): string => {
-    writeFileSync(join(directory, name), text)
-    return join(directory, name)
-  }
-  const huge = put("huge.json", "{}")
+  const [huge, list] = [join(directory, "huge.json"), join(directory, "list.json")]
+  for (const path of [huge, list]) writeFileSync(path, "[]")
   truncateSync(huge, 33 * 1024 * 1024)
   const cases = [
-    [join(directory, "none.json"), "no such file"],
     [directory, "not a regular file"],
     [huge, "expected at most 32 MB"],
-    [put("list.json", "[]"), "expected LiteLLM's JSON object of models"],
-    [put("torn.json", '{"a":'), "expected LiteLLM's JSON object of models"],
+    [list, "expected LiteLLM's JSON object of models"],
   ] as const
   for (const [path, why] of cases) expect(() => readPrices(path)).toThrow(`--prices: ${path}: ${why}`)
 })

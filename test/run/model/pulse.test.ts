@@ -14,7 +14,8 @@ test("tokens are counted when they came, and those of a reply that didn't stream
   expect(pulse.tokens).toEqual([3, 0, 2, 2, 2, 2])
   expect(tokensIn(pulse, 2500, 3)).toEqual([3, 4, 4])
   addTokens(pulse, 10, 20, 5)
-  expect(pulse.tokens).toEqual([8, 0, 2, 2, 2, 2])
+  addTokens(pulse, 9000, 1300, 1)
+  expect(pulse.tokens).toEqual([8, 1, 2, 2, 2, 2])
   expect([tokensIn(pulse, 1000, 3), tokensIn(noPulse, 9, 3), tokensIn(pulse, 1125, 1)]).toEqual([[], [], [4]])
 })
 

@@ -1,46 +1,37 @@
-// Tests which states a run visited, how often and how long, and the outline of its chart.
-import { describe, expect, test } from "bun:test"
+// Tests the outline of a chart as its definition has it.
+import { expect, test } from "bun:test"
 import { join } from "node:path"
-import type { Run } from "../../../src/run/model/run.ts"
+import { decode } from "../../../packages/wire/src/decode.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
+import { changesState } from "../../../src/run/model/row.ts"
+import { isSameConfig } from "../../../src/run/model/visits.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"
 import { root } from "../../fixtures.ts"
+import { storiesOf } from "../kept.ts"
 import { event, tell } from "../lines.ts"
-
-function step(seq: number, from: string[], to: string[], ts: number, name = "go") {
-  const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
-  const data = { "event-name": name, "config-before": from, "config-after": to, exited, entered }
-  return event(seq, "runner/event-processed", data, ts)
-}
-
-const tour = [
-  event(0, "runner/started", {}, 1000),
-  event(1, "runner/start-config", { config: ["run", "planning"] }, 1000),
-  step(2, ["run", "planning"], ["run", "judging"], 3000),
-  step(3, ["run", "judging"], ["run", "planning"], 7000),
-  step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
-]
 
 const { definition, circle } = await Bun.file(join(root, "fixtures/runs/definitions.json")).json()
 
-describe("the outline of states", () => {
-  const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {
-    const { rows, from } = chartRows(run, definition)
-    return [
-      from,
-      ...rows.map(
-        ({ id, depth, active, seen }) => `${"  ".repeat(depth)}${active ? "*" : ""}${id} ${seen?.visits ?? "never"}`,
-      ),
-    ]
+test("the outline of states has those that were never visited, no transitions, and ends where they nest in a circle", () => {
+  const [, lines = []] = storiesOf("charts").find(([name]) => name.includes("definition's")) ?? []
+  const shown = (lines: readonly string[], defined: Parameters<typeof chartRows>[1]) => {
+    const { rows, from } = chartRows(tell(lines.map(decode)), defined)
+    const words = rows.map(
+      ({ id, depth, active, seen }) => `${depth} ${active ? "*" : ""}${id} ${seen?.visits ?? "never"}`,
+    )
+    return [from, ...words]
   }
+  const rows = ["0 *run 1", "1 planning 2", "1 *judging 2", "0 aborted never", "0 *child 1"]
+  expect(shown(lines, definition)).toEqual(["definition", ...rows])
+  expect(shown([], circle)).toEqual(["definition", "0 a never", "1 b never"])
+})
 
-  test("has the definition's unvisited states, and nothing that is not a state", () => {
-    const rows = ["*run 1", "  planning 2", "  *judging 2", "aborted never"]
-    expect(shown(tell(tour), definition)).toEqual(["definition", ...rows])
-    const more = tell([...tour, step(5, ["run", "judging"], ["run", "judging", "child"], 8000)])
-    expect(shown(more, definition)).toEqual(["definition", ...rows, "*child 1"])
-  })
-
-  test("ends for a hostile definition with circular nesting", () => {
-    expect(shown(tell([]), circle)).toEqual(["definition", "a never", "  b never"])
-  })
+test("a configuration is another with other states or none, and an event tells whether it is", () => {
+  const configs = [null, [], ["a"], ["b"], ["a", "b"]]
+  const same = configs.flatMap((a, i) => configs.flatMap((b, j) => (isSameConfig(a, b) ? [`${i}${j}`] : [])))
+  expect(same.join(" ")).toBe("00 11 22 33 44")
+  const [before, after] = [{ "config-before": ["a"] }, { "config-after": ["a"] }]
+  const told = [{}, after, { ...before, ...after }, { ...before, "config-after": ["b"] }, { entered: ["a"] }]
+  const frames = told.map(data => event(1, "runner/event-processed", data) as EventFrame)
+  expect(frames.map(changesState)).toEqual([false, false, false, true, true])
 })

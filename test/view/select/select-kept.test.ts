@@ -20,6 +20,7 @@ const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
 const exit = (seq: number, id: string, invokeid = "a") =>
   event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
+const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
 
 describe("the rows of the log", () => {
@@ -43,8 +44,9 @@ describe("the rows of the log", () => {
         ["even, cursor 3", of({ log: { ...even, cursor: cursor(3) } })],
         ["past", of({}, past)],
         ["even, past", of({ log: even }, past)],
+        ["past, with a gap", of({}, tell([started, event(3, "app/odd")]))],
         ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
-        ["part", of({ log: { filters: { ...even.filters, scanned: { from: 0, to: 3 } } } })],
+        ["part", of({ log: { filters: { ...even.filters, scanned: { from: 1, to: 3 } } } })],
       ] as const
     ).map(([what, state]) =>
       [
@@ -65,11 +67,11 @@ describe("the rows of the log", () => {
     const on =
       row === undefined
         ? []
-        : [of({}), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(state =>
-            JSON.stringify(logRows.cursorOn(state, row)),
+        : [of({}), of({ log: { seenTo: cursor(1) } }), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(
+            state => JSON.stringify(logRows.cursorOn(state, row)),
           )
     expect(
-      [...all, ...on, JSON.stringify([logRows.lastRowId(run), logRows.lastRowId(tell([]))])].join("\n"),
+      [...all, ...on, JSON.stringify([run, tell([note]), tell([])].map(logRows.lastRowId))].join("\n"),
     ).toMatchSnapshot()
   })
 })
@@ -116,6 +118,10 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     ].join(" "),
   )
   expect(rows.join("\n")).toMatchSnapshot()
+  const called = { invokeid: "a", "session-id": "w", content: [{ type: "tool_use", id: "1", name: "ls", input: {} }] }
+  const calls = tell([start(8, "w"), event(9, "llm/response", called)], run)
+  const counts = [calls, tell([exit(10, "w")], calls)].map(({ tally }) => tally.counts.tool)
+  expect([shownSessions.sessionOf(calls, group), ...counts]).toEqual([1, 1, 0])
   expect([
     shownSessions.targetOf(run, null),
     shownSessions.targetOf(run, 9),
@@ -130,9 +136,12 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   expect(shownSessions.shownSession(shownState(unknown))).toBe(0)
   const panes: readonly PaneId[] = ["live", "text", "log"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
-  expect(
-    panes.map(
-      focus => shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view.focus,
-    ),
-  ).toEqual(["text", "text", "log"])
+  const focusOf = (view: ViewChange) =>
+    shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, view) }).view.focus
+  expect(panes.map(focus => focusOf({ focus }))).toEqual(["text", "text", "log"])
+  expect(focusOf({ overlays: [{ type: "ledger" }] })).toBe("live")
+  const drawn = [[], [delta(2, "x")]].map(
+    lines => shownState({ ...states.emptyState(open), run: tell(lines, one) }).view,
+  )
+  expect(drawn[1]).toBe(drawn[0] ?? emptyView)
 })

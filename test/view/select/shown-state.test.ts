@@ -1,10 +1,10 @@
 // Tests which moment the state that is drawn shows, and which question a row stands for.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { assembled, at, emptyList, itemsOf, slice } from "../../../src/run/model/chunked-list.ts"
 import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { unread } from "../../../src/view/block-reading.ts"
+import { type OutlineReading, unread } from "../../../src/view/block-reading.ts"
 import { sessionsToRecall, unreadChunks } from "../../../src/view/recalled-texts.ts"
 import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
@@ -12,32 +12,25 @@ import type { ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, idAt, ids, line, tell } from "../../run/lines.ts"
 
-const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
+const said = (_: unknown, i: number) => event(2 + i, "llm/user-message", { ...ids, text: "so" })
+const lines = [event(0, "llm/start", ids), delta(1, "First snow"), ...Array.from({ length: 40 }, said)]
 
-describe("the state that is drawn", () => {
-  test("is the same object until something changes", () => {
-    const store = createStore({ ...features, link: open })
-    const { shown } = store
-    const before = shown()
-    expect(shown()).toBe(before)
-    store.dispatch({ type: "frames", frames: [] })
-    expect(shown()).toBe(before)
-    store.dispatch({ type: "frames", frames: lines })
-    expect(shown()).not.toBe(before)
-    expect(shown().run).toBe(store.get().run)
-  })
-
-  test("has the moment that is shown beside everything received", () => {
-    const store = createStore({ ...features, link: open })
-    store.dispatch({ type: "frames", frames: lines })
-    expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
-    store.dispatch({ type: "show", run: emptyRun })
-    store.dispatch({ type: "time", change: { playing: true } })
-    const past = store.shown()
-    expect(past).toMatchObject({ isPast: true, run: { sessions: [] } })
-    expect(past.present.sessions).toHaveLength(1)
-    expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
-  })
+test("the state that is drawn is the same until something changes, and has the moment shown beside everything", () => {
+  const store = createStore({ ...features, link: open, zone: 60_000 })
+  const { shown } = store
+  const before = shown()
+  store.dispatch({ type: "frames", frames: [] })
+  expect(shown()).toBe(before)
+  store.dispatch({ type: "frames", frames: lines })
+  expect(shown()).not.toBe(before)
+  expect(shown().run).toBe(store.get().run)
+  expect(shown()).toMatchObject({ isPast: false, present: store.get().run, zone: 60_000 })
+  expect(atPresent(shown())).toBe(shown())
+  store.dispatch({ type: "show", run: emptyRun })
+  store.dispatch({ type: "time", change: { playing: true } })
+  const past = shown()
+  expect(past).toMatchObject({ isPast: true, run: { sessions: [] }, present: { sessions: [{}] } })
+  expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
 })
 
 test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
@@ -61,8 +54,11 @@ test("the texts that memory has let go of are read back for a session once its r
   expect([store.shown().missingTexts, ...views.map(wanted)]).toEqual([[0], [], [0], [], [0], []])
   // Whose end is followed needs none while what is in memory fills the screen.
   store.dispatch({ type: "frames", frames: [event(8, "llm/user-message", { ...ids, text: "x".repeat(65_536) })] })
-  const searched = { reader: { text: { ...unread, session: idAt(store.get().run, 0), find: "x" } } } as const
-  expect([wanted({ focus: "text" }), wanted(searched), wanted({ focus: "live" })]).toEqual([[], [0], []])
+  const place = { block: "0.0", row: 0 }
+  const reads = (how: Partial<OutlineReading>) =>
+    wanted({ focus: "text", reader: { text: { ...unread, session: idAt(store.get().run, 0), ...how } } })
+  expect([{}, { find: "x" }, { at: place }, { first: place }].map(reads)).toEqual([[], [0], [0], [0]])
+  expect(wanted({ focus: "live" })).toEqual([])
   // A comparison needs the texts of its own session too.
   const other = { ...ids, "session-id": "t" }
   const spoken = (seq: number) => [event(seq, "llm/start", other), event(seq + 1, "llm/user-message", other)]
@@ -73,7 +69,7 @@ test("the texts that memory has let go of are read back for a session once its r
   wanted({ overlays: [], list: { selected: { type: "session", session: compared.session }, pinned: true } })
   const chunks = unreadChunks(store.get(), 0)
   expect(chunks.map(({ length }) => length)).toEqual([1, 33])
-  const read = chunks.map((chunk, i) => {
+  const read = [...chunks, ...chunks.slice(0, 1)].map((chunk, i) => {
     const entries = itemsOf(assembled([chunk, []]), 0).map(entry => ({ ...entry, text: [`read ${i}`] }))
     store.dispatch({ type: "texts-recalled", texts: new Map([[chunk, entries]]) })
     const [session] = store.shown().run.sessions
@@ -82,6 +78,7 @@ test("the texts that memory has let go of are read back for a session once its r
   expect(read).toEqual([
     [undefined, undefined, "read 0", "a reply"],
     ["read 1", "read 1", "read 0", "a reply"],
+    ["read 1", "read 1", "read 2", "a reply"],
   ])
   const [known] = store.shown().run.sessions
   expect([wanted({ focus: "text" }), store.shown().missingTexts]).toEqual([[], []])
