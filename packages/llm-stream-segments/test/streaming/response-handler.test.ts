@@ -80,7 +80,9 @@ describe("ParsingStreamingResponseHandler", () => {
     const handler = new ParsingStreamingResponseHandler({ config: new ParserConfig({ segmentIdPrefix: "t:" }) })
     handler.feed("a<run_bash>b</run_bash>")
     handler.finalize()
+    const told = [handler.getAllEvents(), handler.getAllInvocations()]
     handler.reset()
+    expect(told.map(({ length }) => length)).toEqual([6, 1])
     expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
     expect(handler.feed("<run_bash>rm")[0]?.segment_id).toBe("t:seg_1")
     handler.reset()
@@ -142,7 +144,7 @@ describe("StreamingResponseHandlerFactory", () => {
     expect(gemini.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
 
     const openai = make().handler
-    openai.feed('{"name": "no"}{"function": {"name": "f", "arguments": "{\\"a\\": 1}"}}')
+    openai.feed('{"name": "no"}{"function" : {"name": "f", "arguments": "{\\"a\\": 1}"}}')
     openai.finalize()
     expect(readOf(openai.getAllEvents()).map(({ type }) => type)).toEqual(["text", "tool_call"])
     expect(openai.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])

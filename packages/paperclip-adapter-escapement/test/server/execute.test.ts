@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { isRunning } from "../../../../test/running.ts"
 import { until } from "../../../../test/until.ts"
+import { followTranscript, transcriptFrom } from "../../src/server/follow-transcript.ts"
 import { execute } from "../../src/server/index.ts"
 import { type Context, openHost } from "../host.ts"
 
@@ -108,12 +109,46 @@ describe("execute ends the whole process group", () => {
     await gone(ctx)
   })
 
+  test("on a cancel that comes while it is being started", async () => {
+    const controller = new AbortController()
+    const onCancellationReady = async () => void setImmediate(() => controller.abort())
+    const ctx = host.context("deaf", { config: { graceSec: 0 }, signal: controller.signal, onCancellationReady })
+    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled" })
+  })
+
   test("and does not start after an early cancel", async () => {
     const ctx = host.context("hangs", { signal: AbortSignal.abort() })
     const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
     expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
     expect(ctx.pids).toEqual([])
   })
+})
+
+test("execute forgets a session that is gone even if the one in its place is never started", async () => {
+  const controller = new AbortController()
+  const runtime = { sessionId: "gone", sessionParams: null, sessionDisplayId: null, taskKey: null }
+  const onMeta: Context["onMeta"] = async ({ commandArgs = [] }) => {
+    if (!commandArgs.includes("--resume")) controller.abort()
+  }
+  const ctx = host.context("works", { runtime, signal: controller.signal, onMeta })
+  expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", clearSession: true })
+})
+
+test("what is written to a transcript while its agent ends is read, up to half a line", async () => {
+  const path = join(host.cwd, "bin/transcript.jsonl")
+  writeFileSync(path, "earlier\n")
+  const file = await transcriptFrom(path, host.cwd)
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const lines: string[] = []
+  const onLine = async (line: string) => void lines.push(line)
+  const onLook = async () => {
+    if (lines.length > 0) return
+    writeFileSync(path, "late\nhalf", { flag: "a" })
+    end()
+    await new Promise(done => setImmediate(done))
+  }
+  await followTranscript(file, { ended, onLine, onLook })
+  expect(lines).toEqual(["late", "half"])
 })
 
 test("execute links skills into a temporary directory and leaves the working directory alone", async () => {
