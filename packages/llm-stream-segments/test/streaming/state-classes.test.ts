@@ -295,11 +295,11 @@ describe("StreamingParser", () => {
     expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
   })
   test.each([
-    ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"name": 3} d»'],
-    ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"name": 3} d»'],
-    ["{", 'text«a » tool_call«{Call: 1}» text« b » tool_call«{ call: 2}» text« c » tool_call«{"name": 3}» text« d»'],
+    ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"n": 3} d [4]»'],
+    ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"n": 3} d » tool_call«[4]»'],
+    ["{", 'text«a » tool_call«{Call: 1}» text« b » tool_call«{ call: 2}» text« c » tool_call«{"n": 3}» text« d [4]»'],
   ])("starts a JSON call at the configured patterns, even at any bracket: %s", (patterns, read) => {
-    const text = 'a {Call: 1} b { call: 2} c {"name": 3} d'
+    const text = 'a {Call: 1} b { call: 2} c {"n": 3} d [4]'
     expect(brief(text, { strategyOrder: ["json_tool"], jsonToolPatterns: patterns.split("|") })).toBe(read)
   })
   test("takes the earliest match, and the first syntax in order at the same character", () => {

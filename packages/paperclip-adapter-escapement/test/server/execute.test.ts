@@ -38,10 +38,13 @@ test("execute keeps rows below 8 KiB", async () => {
 test("execute logs streamed text once and by whole lines, so that the host sees a secret in one piece", async () => {
   const ctx = host.context("streams")
   await execute(ctx)
-  const chunks = ctx.log.map(({ chunk }) => chunk)
+  const [chunks = [], others] = ["stdout", "stderr"].map(name =>
+    ctx.log.flatMap(({ stream, chunk }) => (stream === name ? chunk : [])),
+  )
   const secret = chunks.findIndex(chunk => chunk.includes("Authorization: Bearer abcdefghijklmnop1234 to go on.\n"))
   // It begins a line where the host's redaction may have taken the last line's end.
   expect(chunks.flatMap((chunk, at) => (chunk.startsWith("\n") ? at : []))).toEqual([secret + 1])
+  expect(others).toEqual(["Bearer abc\n", "\nand more\n"])
   expect(chunks.filter(chunk => chunk.trimStart().startsWith("planner │")).length).toBeLessThan(4)
 })
 

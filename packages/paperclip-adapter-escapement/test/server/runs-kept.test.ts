@@ -108,7 +108,7 @@ const CHARTS = [
 describe("the run of a chart", () => {
   eachAtOnce(
     CHARTS.map(chart => [chart] as const),
-    ([chart]) => outcome(host.context(chart)),
+    ([chart]) => outcome(host.context(chart, { config: { model: chart === "works" ? "smart" : "" } })),
   )
 })
 
@@ -248,6 +248,7 @@ const RESUMED: readonly (readonly [
   ["of another directory", "breaks", first => ({ ...first, cwd: "/elsewhere" })],
   ["of another work directory", "breaks", first => ({ ...first, workDir: "/elsewhere" })],
   ["of another chart", "breaks", first => ({ ...first, chart: "other" })],
+  ["that writes no row, and says what one says that is missing", "scribbles", first => first],
   ["that rewrites its transcript", "restarts", first => first],
   ["that charges a card", "charges", first => first],
   ["that is missing", "works", () => ({ sessionId: "gone" })],
@@ -261,7 +262,8 @@ describe("a resumed run", () => {
     const before = host.context(chart)
     const { sessionParams } = chart === "works" ? {} : await execute(before)
     const stored = storedBy(sessionParams ?? {})
-    const [sessionId, own] = typeof stored === "string" ? [stored, null] : [null, stored]
+    const [sessionId, own] =
+      typeof stored === "string" ? [stored, null] : [stored.chart === undefined ? null : "old", stored]
     const ctx = host.context(chart, {
       runtime: { sessionId, sessionParams: own, sessionDisplayId: null, taskKey: null },
     })
