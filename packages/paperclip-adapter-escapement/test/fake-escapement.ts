@@ -133,8 +133,8 @@ switch (chart) {
     break
   case "hangs":
   case "deaf":
-    grandchild()
     if (chart === "deaf") process.on("SIGTERM", () => process.stderr.write("not now\n"))
+    grandchild()
     setInterval(() => undefined, 1000)
     break
   case "tidies":

@@ -158,7 +158,11 @@ describe("StreamingResponseHandlerFactory", () => {
     }
     expect(make().handler.feed("a")[0]?.segment_id).toMatch(/^turn_[0-9a-f]{32}:seg_1$/)
   })
-  test("prefers the override to the environment, and refuses an unknown name", () => {
+  test("prefers the override to the environment, that to the provider's, and refuses an unknown name", () => {
+    const named = [LLMProvider.ANTHROPIC, LLMProvider.GEMINI, null].map(provider =>
+      StreamingResponseHandlerFactory.resolveParserName({ formatOverride: null, provider }),
+    )
+    expect(named).toEqual(["xml", "json", "json"])
     process.env[ENV_PARSER_NAME] = "xml"
     expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
     expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")

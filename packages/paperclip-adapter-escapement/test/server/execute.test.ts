@@ -72,28 +72,6 @@ describe("execute ends the whole process group", () => {
     }
   })
 
-  test("on a cancel, even if the agent ignores SIGTERM", async () => {
-    const controller = new AbortController()
-    const ready: string[] = []
-    const ctx = host.context("deaf", {
-      config: { graceSec: 0.2 },
-      signal: controller.signal,
-      onCancellationReady: async () => void ready.push("ready"),
-    })
-    const running = execute(ctx)
-    await until(
-      () =>
-        ctx.log.some(({ chunk }) => chunk.includes("a turn with")) &&
-        Bun.file(host.fileOf(ctx, "grandchild.pid")).exists(),
-    )
-    expect(ready).toEqual(["ready"])
-    controller.abort()
-    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
-    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
-    expect(await running).toMatchObject(ended)
-    await gone(ctx)
-  })
-
   test("on a cancel, and gives an agent that tidies up the whole grace", async () => {
     const controller = new AbortController()
     const ctx = host.context("tidies", { config: { graceSec: 20 }, signal: controller.signal })
@@ -104,6 +82,45 @@ describe("execute ends the whole process group", () => {
     expect(await running).toMatchObject({ exitCode: 0, signal: null, resultJson: acknowledged })
     expect(await Bun.file(host.fileOf(ctx, "tidied")).exists()).toBe(true)
     expect(await isRunning(ctx.pids[0] ?? process.pid)).toBe(false)
+  })
+
+  test("at the first reason alone, even if the agent ignores SIGTERM, and without a limit for what is left of it", async () => {
+    const told: string[] = []
+    const waiting = new Map<unknown, () => void>()
+    const { setTimeout: later, clearTimeout: clear } = globalThis
+    const { kill } = process
+    // The limit and the grace pass when we say so.
+    const start = (run: () => void, ms: number) => {
+      const name = ms === 500_000 ? "limit" : ms === 9000 ? "grace" : null
+      if (name === null) return later(run, ms)
+      told.push(`${name} begins`)
+      return waiting.set(name, run) && name
+    }
+    const stop = (timer: NodeJS.Timeout | string) => {
+      if (typeof timer !== "string") clear(timer)
+      else if (waiting.delete(timer)) told.push(`${timer} is over`)
+    }
+    using _ = spyOn(globalThis, "setTimeout").mockImplementation(start as typeof setTimeout)
+    using __ = spyOn(globalThis, "clearTimeout").mockImplementation(stop as typeof clearTimeout)
+    using ___ = spyOn(process, "kill").mockImplementation((pid, signal) => {
+      if (signal !== 0) told.push(`${signal}`)
+      return kill.call(process, pid, signal)
+    })
+    const config = { timeoutSec: 500, graceSec: 9 }
+    expect(await execute(host.context("leaves", { config }))).toMatchObject({ timedOut: false })
+    expect(told.splice(0)).toEqual(["limit begins", "limit is over", "SIGTERM", "SIGKILL"])
+    const controller = new AbortController()
+    const ctx = host.context("deaf", { config, signal: controller.signal })
+    const running = execute(ctx)
+    await until(() => Bun.file(host.fileOf(ctx, "grandchild.pid")).size > 0)
+    controller.abort()
+    for (const name of ["limit", "grace"]) waiting.get(name)?.()
+    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
+    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
+    expect(await running).toMatchObject(ended)
+    await gone(ctx)
+    const over = ["limit is over", "SIGTERM", "grace is over"]
+    expect(told).toEqual(["limit begins", "SIGTERM", "grace begins", "SIGKILL", ...over])
   })
 
   test("when the agent exits but a child holds its output", async () => {
@@ -117,13 +134,6 @@ describe("execute ends the whole process group", () => {
     const onCancellationReady = async () => void setImmediate(() => controller.abort())
     const ctx = host.context("deaf", { config: { graceSec: 0 }, signal: controller.signal, onCancellationReady })
     expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled" })
-  })
-
-  test("and does not start after an early cancel", async () => {
-    const ctx = host.context("hangs", { signal: AbortSignal.abort() })
-    const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
-    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
-    expect(ctx.pids).toEqual([])
   })
 })
 
