@@ -57,6 +57,9 @@ describe("a registered class", () => {
       )
     expect(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual([SegmentType.MEDIA, SegmentType.TOOL_CALL])
     expect(types()).toEqual([SegmentType.TOOL_CALL, SegmentType.TEXT])
+    const safe = createStreamingParser({ parserName: "xml", safe: true, toolStates: { mine: Own } })
+    const read = readOf(safe.feedAndFinalize('<tool name="mine"><arg name="a">x</tool>y</arg></tool>'))
+    expect(read.map(({ content }) => content)).toEqual(['<arg name="a">x</tool>y</arg>'])
   })
 
   test("reads held text of an earlier chunk again where a tool turns out to be text", () => {
@@ -230,7 +233,7 @@ describe("a state run directly", () => {
   test("the emitter appends text to text, and ends what is none before it", () => {
     const { emitter } = context()
     emitter.appendTextSegment("a")
-    emitter.emitSegmentStart(SegmentType.TOOL_CALL)
+    expect([emitter.segmentId, emitter.emitSegmentStart(SegmentType.TOOL_CALL)]).toEqual(["seg_1", "seg_2"])
     for (const text of ["b", "c"]) emitter.appendTextSegment(text)
     const read = extractSegments(emitter.getAndClearEvents()).map(({ type, content }) => `${type} ${content}`)
     expect(read).toEqual(["text a", "tool_call ", "text bc"])
@@ -288,9 +291,10 @@ describe("StreamingParser", () => {
       .map(({ type, content }) => `${type}«${content}»`)
       .join(" ")
 
-  test("without parseToolCalls reads <tool> and JSON calls as text, but not custom tags and sentinels", () => {
+  test("reads half a character as text, and without parseToolCalls <tool> and JSON calls too, but not sentinels", () => {
     const strategyOrder = ["xml_tag", "json_tool", "sentinel", "unknown"]
     const [tool, json, bash] = ['<tool name="x">a</tool>', '{"name":1}', "<run_bash>b</run_bash>"]
+    expect(brief("a\ud83d", {})).toBe("text«a\ud83d»")
     const text = `${tool}${json}${bash}[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]`
     expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
   })
