@@ -34,15 +34,18 @@ if (chart === "usage" || command !== "run") fail(2, "Unknown option: --nonsense"
 if (values.resume && !existsSync(home)) fail(1, `Session not found: ${session}`)
 // What Babashka prints of an exception, and the agent where it finds no key: neither writes a row.
 if (chart === "unresolved") {
-  process.stderr.write(
-    "----- Error -----\nType:     java.io.FileNotFoundException\nMessage:  Could not locate my/team\n",
-  )
+  process.stderr.write("Error: look\nType:     java.io.FileNotFoundException\nMessage:  Could not locate my/team\n")
   fail(1, "Location: <expr>:1:2\n\n----- Stack trace -----\nclojure.core - <built-in>")
 }
 if (chart === "keyless") fail(1, "Error: no LLM backend configured.\nOptions:\n  1. Set ANTHROPIC_API_KEY\nSee: info")
 if (chart === "silent") {
   process.stdout.write("nothing that anybody could read\n")
   process.exit(0)
+}
+
+if (chart === "scribbles" && values.resume) {
+  appendFileSync(transcript, "half a r")
+  fail(1, "Session not found")
 }
 
 mkdirSync(home, { recursive: true })
@@ -83,6 +86,7 @@ switch (chart) {
     row("runner/event-processed", { "event-name": ":error.llm.rate-limited", "config-after": ["run", "failed"] })
     end()
     break
+  case "scribbles":
   case "breaks":
   case "restarts":
     if (values.resume === true) work()
@@ -129,8 +133,8 @@ switch (chart) {
     break
   case "hangs":
   case "deaf":
-    grandchild()
     if (chart === "deaf") process.on("SIGTERM", () => process.stderr.write("not now\n"))
+    grandchild()
     setInterval(() => undefined, 1000)
     break
   case "tidies":
@@ -152,6 +156,7 @@ switch (chart) {
   case "streams": {
     const text =
       "I look at the plan first.\nIt needs Authorization: Bearer abcdefghijklmnop1234 to go on.\nNow I write.\n"
+    process.stderr.write("Bearer abc\nand more\n")
     for (const one of text.match(/.{1,6}/gs) ?? []) row("llm/delta", { ...from, type: "text-delta", text: one })
     row("llm/response", {
       ...from,

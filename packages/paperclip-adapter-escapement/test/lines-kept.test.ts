@@ -72,6 +72,7 @@ test("long texts", () => {
     ["llm/delta", { text: long("a line\n", 1500) }],
     ["llm/error", { message: long("é", 5000) }],
     ["llm/user-message", { text: long("x\n", 5000) }],
+    ["llm/error", { invokeid: long("a", 62), message: "m" }],
     ["llm/tool-result", { tool: "read", "content-preview": long("x", 9000) }],
     [
       "llm/response",

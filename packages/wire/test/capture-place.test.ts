@@ -37,6 +37,7 @@ test.each<[what: string, lines: readonly Decoded[], place: readonly (string | nu
   ["the latest request's words", [request, at(2, "request", { "node-id": ":c", visit: 0 })], [":c", 0, null]],
   ["an id without a colon", [at(1, "request", { "node-id": "writer", visit: 0 })], ["writer", 0, null]],
   ["no id without a visit", [at(1, "request", { "node-id": ":c" })], null],
+  ["no visit that is no whole number", [at(1, "request", { "node-id": ":c", visit: 1.5 })], null],
   ["no id that is no text", [at(1, "request", { "node-id": 7, visit: 0 })], null],
   ["no empty id", [at(1, "request", { "node-id": "", visit: 0 })], null],
   ["no visit without an id", [at(1, "request", { visit: 0 })], null],

@@ -35,7 +35,12 @@ test.each([
 })
 
 const RESULT = { tool_use_id: "t", content: "x" }
-const MESSAGES = [{ role: "user", content: "hi\u0007" }, { content: [{ type: "text", text: "ho" }] }, {}, { role: 7 }]
+const MESSAGES = [
+  { role: "user", content: "hi\u0007" },
+  { content: [{ type: "text", text: "ho" }] },
+  {},
+  { role: 7, content: "" },
+]
 const TOOLS = [{ name: "t\u0007", description: "d" }, "bare", { name: 7 }, 3]
 
 test.each([

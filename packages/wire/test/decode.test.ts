@@ -134,6 +134,7 @@ describe("lines that are not frames", () => {
 describe("recorded frames that are JSON strings", () => {
   test("are unwrapped, once, and decoded", () => {
     expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
+    expect(wire('{"kind":"answer","prompt-id":"p"}')).toMatchObject({ why: "an answer, which only we send" })
     expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
     expect(wire(" ")).toEqual({ kind: "blank" })
     expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })

@@ -130,6 +130,6 @@ test("a copied path opens the very folder, whatever characters its name has", ()
   for (const name of ["/run/plain-1", "it's here", "é 猫", "", ...hostile]) {
     const word = shellWord(name)
     expect<string>(word).toBe(sanitizeLine(word))
-    expect(Bun.spawnSync(["bash", "-c", `printf %s ${word}`]).stdout.toString()).toBe(name)
+    expect(Bun.spawnSync(["bash", "-c", `set -- ${word}; printf "$#%s" "$1"`]).stdout.toString()).toBe(`1${name}`)
   }
 })

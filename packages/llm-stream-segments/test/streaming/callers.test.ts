@@ -5,7 +5,6 @@ import {
   createStreamingParser,
   EditFileContentStreamer,
   getToolSyntaxSpec,
-  LLMProvider,
   ParserConfig,
   SegmentEvent,
   SegmentType,
@@ -17,15 +16,6 @@ import {
 import { readOf } from "./parsing.ts"
 
 describe("a caller's code for AutoByteus' parser works here", () => {
-  test("without an override, the static parser name is the provider's", () => {
-    const named = (provider: LLMProvider | null) =>
-      StreamingResponseHandlerFactory.resolveParserName({ formatOverride: null, provider })
-    expect(named(LLMProvider.ANTHROPIC)).toBe("xml")
-    expect(named(LLMProvider.OPENAI)).toBe("json")
-    expect(named(LLMProvider.GEMINI)).toBe("json")
-    expect(named(null)).toBe("json")
-  })
-
   test("the factory is a class, so it can be extended", () => {
     class Own extends StreamingResponseHandlerFactory {}
     expect(Own.create().handler).toBeInstanceOf(StreamingResponseHandler)

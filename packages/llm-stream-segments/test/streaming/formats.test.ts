@@ -1,16 +1,27 @@
 // Tests the formats of model families: texts written to each grammar, and the calls that its server's parser gives.
 import { expect, test } from "bun:test"
-import { createStreamingParser, FORMATS, TAG_PROFILES, ToolInvocationAdapter } from "../../src/streaming/index.ts"
+import {
+  ArgumentReader,
+  createStreamingParser,
+  FORMATS,
+  TAG_PROFILES,
+  ToolInvocationAdapter,
+} from "../../src/streaming/index.ts"
 import { picture } from "./picture.ts"
 
 const P = TAG_PROFILES
 
-test("an adapter that was not given the format makes no call of it", () => {
+test("readers of events that were not given the format make no call of it", () => {
   const parser = createStreamingParser({ parserName: "xml", tags: P.glm })
   const events = parser.feedAndFinalize("<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>")
   expect(new ToolInvocationAdapter().processEvents(events)).toEqual([])
   const [made] = new ToolInvocationAdapter(undefined, { tags: P.glm }).processEvents(events)
   expect(made?.arguments).toEqual({ a: "1" })
+  const told = [{}, { tags: P.glm }].map(options => {
+    const reader = new ArgumentReader(options)
+    return events.flatMap(event => reader.processEvent(event)).map(({ argument, delta }) => `${argument}=${delta}`)
+  })
+  expect(told).toEqual([[], ["a=1"]])
 })
 
 test("formats that can't be told apart, or that read by none for free strings, are refused", () => {

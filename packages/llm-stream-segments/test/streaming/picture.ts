@@ -44,13 +44,20 @@ async function drawn(chunks: readonly string[], options: PictureOptions): Promis
   return drawings.join(" ")
 }
 
+/** A file of fixtures/texts. */
+export function textFile(name: string): string {
+  return readFileSync(new URL(`../../../../fixtures/texts/${name}`, import.meta.url), "utf8")
+}
+
 /** The texts of a file of fixtures/texts. */
 export function texts(name: string): readonly string[] {
-  const lines = readFileSync(new URL(`../../../../fixtures/texts/${name}.txt`, import.meta.url), "utf8").split("\n")
-  return lines.slice(0, -1).map(line => {
-    const broken = line.replaceAll("⏎", "\n").replaceAll("␍", "\r")
-    return broken.replace(/(.)×(\d+)/g, (_, one: string, times: string) => one.repeat(Number(times)))
-  })
+  const lines = textFile(`${name}.txt`).split("\n").slice(0, -1)
+  return lines.map(line => unfolded(line.replaceAll("⏎", "\n").replaceAll("␍", "\r")))
+}
+
+/** A text with its counted characters as often as that. */
+export function unfolded(text: string): string {
+  return text.replace(/(.)×(\d+)/g, (_, one: string, times: string) => one.repeat(Number(times)))
 }
 
 /** The lines of a file of fixtures/streams. */

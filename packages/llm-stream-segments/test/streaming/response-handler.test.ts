@@ -38,11 +38,6 @@ describe("StreamingResponseHandler", () => {
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => new StreamingResponseHandler()).toThrow(/Unknown parser strategy/i)
   })
-  test("is the base class of every handler", () => {
-    const all = [ParsingStreamingResponseHandler, PassThroughStreamingResponseHandler]
-    for (const Handler of [...all, ApiToolCallStreamingResponseHandler])
-      expect(new Handler()).toBeInstanceOf(StreamingResponseHandler)
-  })
 })
 
 describe("ParsingStreamingResponseHandler", () => {
@@ -80,7 +75,9 @@ describe("ParsingStreamingResponseHandler", () => {
     const handler = new ParsingStreamingResponseHandler({ config: new ParserConfig({ segmentIdPrefix: "t:" }) })
     handler.feed("a<run_bash>b</run_bash>")
     handler.finalize()
+    const told = [handler.getAllEvents(), handler.getAllInvocations()]
     handler.reset()
+    expect(told.map(({ length }) => length)).toEqual([6, 1])
     expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
     expect(handler.feed("<run_bash>rm")[0]?.segment_id).toBe("t:seg_1")
     handler.reset()
@@ -142,7 +139,7 @@ describe("StreamingResponseHandlerFactory", () => {
     expect(gemini.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
 
     const openai = make().handler
-    openai.feed('{"name": "no"}{"function": {"name": "f", "arguments": "{\\"a\\": 1}"}}')
+    openai.feed('{"name": "no"}{"function" : {"name": "f", "arguments": "{\\"a\\": 1}"}}')
     openai.finalize()
     expect(readOf(openai.getAllEvents()).map(({ type }) => type)).toEqual(["text", "tool_call"])
     expect(openai.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
@@ -161,7 +158,11 @@ describe("StreamingResponseHandlerFactory", () => {
     }
     expect(make().handler.feed("a")[0]?.segment_id).toMatch(/^turn_[0-9a-f]{32}:seg_1$/)
   })
-  test("prefers the override to the environment, and refuses an unknown name", () => {
+  test("prefers the override to the environment, that to the provider's, and refuses an unknown name", () => {
+    const named = [LLMProvider.ANTHROPIC, LLMProvider.GEMINI, null].map(provider =>
+      StreamingResponseHandlerFactory.resolveParserName({ formatOverride: null, provider }),
+    )
+    expect(named).toEqual(["xml", "json", "json"])
     process.env[ENV_PARSER_NAME] = "xml"
     expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
     expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")

@@ -100,9 +100,12 @@ describe("segments()", () => {
 
   test("of the main export knows AutoByteus' tags and file calls only where it is told", async () => {
     expect((await wholeOf(segmentsOfMain(ANSWER))).map(({ type }) => type as string)).toEqual(["text"])
-    expect(await wholeOf(segmentsOfMain(ANSWER, { tags: TAG_PROFILES.autobyteus }))).toEqual(
-      await wholeOf(segments(ANSWER)),
-    )
+    const tags = TAG_PROFILES.autobyteus
+    expect(await wholeOf(segmentsOfMain(ANSWER, { tags }))).toEqual(await wholeOf(segments(ANSWER)))
+    for (const safe of [undefined, false]) {
+      const [cutOff] = await wholeOf(segmentsOfMain("<run_bash>ls", { tags, safe, invokeTruncated: true }))
+      expect(cutOff?.invocations.length).toBe(safe === false ? 1 : 0)
+    }
     const write = [{ tool_calls: [{ index: 0, call_id: "c", name: "write_file", arguments_delta: FILE }] }]
     expect((await wholeOf(segmentsOfMain(fromChunks(write)))).map(({ type }) => type as string)).toEqual(["tool_call"])
     expect(await wholeOf(segments(write))).toMatchObject([
@@ -151,6 +154,21 @@ describe("segments()", () => {
     }
     expect(ended).toBe(true)
     expect(await first?.whole()).toMatchObject({ content: "more ", complete: false })
+  })
+
+  test("gives who waits for more of a segment what came before the loop was left", async () => {
+    const { promise: late, resolve } = Promise.withResolvers<string>()
+    const reading = segments(
+      (async function* () {
+        yield "more "
+        yield late
+      })(),
+    )
+    const whole = (await reading.next()).value?.whole()
+    const left = reading.return(undefined)
+    resolve("late")
+    expect(await whole).toMatchObject({ content: "more ", complete: false })
+    await left
   })
 })
 

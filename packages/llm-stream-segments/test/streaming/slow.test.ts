@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test"
 import { TagArguments } from "../../src/parse/tag-arguments.ts"
 import { stateOf } from "../../src/parse/working-copy.ts"
-import type { ParserName } from "../../src/streaming/index.ts"
 import {
   createStreamingParser,
   initialParse,
@@ -13,6 +12,7 @@ import {
   TAG_PROFILES,
 } from "../../src/streaming/index.ts"
 import { cut, stepsFor, stepsOf } from "./parsing.ts"
+import { textFile, unfolded } from "./picture.ts"
 
 const WHOLE = 1e9
 const SIZES = [8_000, 32_000]
@@ -32,7 +32,7 @@ function isLinear(
 }
 
 /** Reads in chunks of several sizes, with `config` or the strategy of that name. */
-function reads(config: ParserName | ParserConfig, make: (length: number) => string, most = 60): void {
+function reads(config: string | ParserConfig, make: (length: number) => string, most: number): void {
   for (const chunk of [4, WHOLE]) {
     isLinear(length => {
       const text = make(length)
@@ -46,111 +46,21 @@ function reads(config: ParserName | ParserConfig, make: (length: number) => stri
 const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
 const after = (head: string, piece: string) => (length: number) => head + repeat(piece)(length)
 
+/** Parsers that are more than one syntax. */
+const CONFIGS: Readonly<Record<string, ParserConfig>> = {
+  safe: new ParserConfig({ safe: true }),
+  formats: new ParserConfig({
+    safe: true,
+    tags: { ...TAG_PROFILES.qwenCoder, ...TAG_PROFILES.kimiK2, ...TAG_PROFILES.minimaxM3 },
+  }),
+  all: new ParserConfig({ strategyOrder: ["xml_tag", "json_tool", "sentinel"] }),
+}
+
 describe("steps grow with the text, in chunks of 4 and in one", () => {
-  test("closing tags and line breaks in a string of JSON", () => {
-    const pieces = ["</tool", "</tool>", "</", "\\</tool>", "\n", '"\n', '{"', "x"]
-    for (const piece of pieces) reads("xml", after('<tool name="f">{"a": "', piece))
-  })
-  test("backticks that begin no code, in the safe profile", () => {
-    const lengths = Array.from({ length: 60 }, (_, i) => `${"`".repeat(i + 1)}x`).join("")
-    for (const piece of [
-      "`",
-      "`x",
-      "`x\n",
-      "``` x",
-      "~~~",
-      "\n```x",
-      "> ",
-      `${lengths}\n`,
-      "`<run_bash>",
-      "<run_bash>a",
-    ]) {
-      reads(new ParserConfig({ safe: true }), repeat(piece), 320)
-    }
-  })
-  test("tags of arguments that are none, that never end, or that end again and again", () => {
-    const tags = { ...TAG_PROFILES.qwenCoder, ...TAG_PROFILES.kimiK2, ...TAG_PROFILES.minimaxM3 }
-    const [call, m3] = ["<function=f>", ']<]minimax[>[<invoke name="f">']
-    for (const [head, piece] of [
-      [call, "<parameter=a>"],
-      [call, "<parameter="],
-      [call, "</parameter>"],
-      [`${call}<parameter=a>`, "</parameter>"],
-      [`${call}<parameter=a>`, `</parameter>${" ".repeat(500)}`],
-      [`${call}<parameter=a>`, "</parameter><param"],
-      [call, "<a><"],
-      [call, "x"],
-      ["", `${call}<parameter=a>b</parameter></function>`],
-      ["", "<|tool_call_begin|>f"],
-      ["", "<|tool_call_begin|>f<|tool_call_argument_begin|"],
-      [m3, "]<]minimax[>[<a>"],
-      [`${m3}]<]minimax[>[<a>`, "]<]minimax[>["],
-    ] as const) {
-      reads(new ParserConfig({ safe: true, tags }), after(head, piece), 160)
-    }
-  })
-  test("Q1: <tool and prose without >", () => {
-    reads("xml", after("<tool ", "prose and more "))
-    reads("xml", repeat("<tool "))
-    reads("xml", repeat('<tool a="1" '))
-    reads("xml", repeat(`<tool a='${" ".repeat(5000)}`))
-  })
-  test("Q2: a write_file tool whose content never comes", () => {
-    reads("xml", after('<tool name="write_file">', '<arg name="x">y</arg>'))
-    reads("xml", after('<tool name="write_file"><arg name="content">', "text and more "))
-    reads("xml", repeat(`<tool name="write_file"><arg name="content">${"x".repeat(9_000)}`))
-    reads("xml", after('<tool name="write_file">', "\n"))
-    reads("xml", repeat('<tool name="write_file">'))
-  })
-  test("Q2b: a run_bash tool with the same argument again and again", () => {
-    reads("xml", after('<tool name="run_bash">', '<arg name="background">'))
-    reads("xml", after('<tool name="run_bash">', '<arg name="background">true</arg>'))
-    reads("xml", after('<tool name="run_bash"><arg name="command">x</arg>', '<arg name="timeout_seconds">1</arg>'))
-  })
-  test("Q3: an opening bracket and blanks", () => {
-    reads("json", after("{", " "))
-    reads("json", repeat(`{${" ".repeat(300)}[${" ".repeat(300)}`))
-    reads("json", repeat(`[{${" ".repeat(5000)}`))
-    reads("json", repeat('[{"to'))
-  })
-  test("Q4: many small blocks", () => {
-    reads("xml", repeat("<run_bash>x</run_bash>y"))
-    reads("xml", repeat('<tool name="write_file"><arg name="path">/a</arg><arg name="content">x</arg></tool>'))
-    // Each call looks for a backslash up to the end of its window of 4,096.
-    reads("json", repeat('{"name":1}'), 600)
-    reads("sentinel", repeat('[[SEG_START {"type":"text"}]]x[[SEG_END]]'))
-  })
-  test("Q5: one kind of bracket and none of the other", () => {
-    reads("json", repeat("{ a } "))
-    reads("json", repeat("[ a ] "))
-  })
-  test("Q6: an end marker and blanks", () => {
-    const open = '<tool name="write_file"><arg name="path">/a</arg><arg name="content">__START_CONTENT__\n'
-    reads("xml", after(`${open}__END_CONTENT__`, " "))
-    reads("xml", after(open, "__END_CONTENT__ "))
-    reads("xml", after(open, "\n"))
-    reads("xml", after(open, "</arg>\n"))
-    reads("xml", after(open, "__END_"))
-    reads("xml", after('<tool name="write_file"><arg name="path">/a</arg><arg name="content">', "\n "))
-  })
-  test("Q10: a sentinel's header that never ends", () => {
-    reads("sentinel", after('[[SEG_START {"type":"', "x"))
-    reads("sentinel", repeat("[[SEG_START {"))
-    reads("sentinel", repeat('[[SEG_START {"a":"'))
-    reads("sentinel", repeat(`[[SEG_START {"a":[${" ".repeat(4000)}`))
-    reads("sentinel", repeat("["))
-  })
-  test("false closing tags", () => {
-    reads("xml", after("<run_bash>", "</run_bas"))
-    reads("xml", after("<run_bash>", "<"))
-    reads("sentinel", after('[[SEG_START {"type":"text"}]]', "[[SEG_EN"))
-    reads("xml", repeat("<"))
-  })
-  test("all syntaxes at once", () => {
-    const config = new ParserConfig({ strategyOrder: ["xml_tag", "json_tool", "sentinel"] })
-    for (const piece of ["<tool [[SEG_START {", "[[SEG_START { <run_bash>x</run_bash>", '[ { "to', "{ [", "[[[["]) {
-      reads(config, repeat(piece))
-    }
+  const slow: readonly [name: string, parser: string, most: number, texts: [head: string, piece: string][]][] =
+    JSON.parse(textFile("slow.json"))
+  test.each(slow)("%s", (_, parser, most, texts) => {
+    for (const [head, piece] of texts) reads(CONFIGS[parser] ?? parser, after(head, unfolded(piece)), most)
   })
 })
 

@@ -1,4 +1,4 @@
-// Tests that chunking never changes the result, and what a delta may contain.
+// Tests what a delta may contain, however a text is split, and that a state can be continued again.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
@@ -15,17 +15,6 @@ const HELD: ReadonlyMap<string, readonly string[]> = new Map([
   ["json", ['{"name"', '[{"name"', '{"tool"', '{"function"']],
   ["sentinel", ['[[SEG_START {"type":"text"}]']],
 ])
-
-describe("any chunking gives the same segments", () => {
-  for (const strategy of STRATEGIES) {
-    test(`${strategy}: split anywhere, even within a surrogate pair, a text reads as in one chunk`, () =>
-      forAll([tagText(strategy), places], RUNS, (text, at) => {
-        const whole = read(strategy, [text])
-        expect(read(strategy, cutAt(text, at))).toEqual(whole)
-        expect(read(strategy, text.split(""))).toEqual(whole)
-      }))
-  }
-})
 
 describe("a delta", () => {
   for (const strategy of STRATEGIES) {

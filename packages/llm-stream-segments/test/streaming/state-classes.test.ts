@@ -57,6 +57,9 @@ describe("a registered class", () => {
       )
     expect(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual([SegmentType.MEDIA, SegmentType.TOOL_CALL])
     expect(types()).toEqual([SegmentType.TOOL_CALL, SegmentType.TEXT])
+    const safe = createStreamingParser({ parserName: "xml", safe: true, toolStates: { mine: Own } })
+    const read = readOf(safe.feedAndFinalize('<tool name="mine"><arg name="a">x</tool>y</arg></tool>'))
+    expect(read.map(({ content }) => content)).toEqual(['<arg name="a">x</tool>y</arg>'])
   })
 
   test("reads held text of an earlier chunk again where a tool turns out to be text", () => {
@@ -211,7 +214,8 @@ describe("a state run directly", () => {
     shared.scanner.append('<arg name="path">/a</arg><arg name="content">x</arg></tool>rest')
     state.run()
     expect(shared.currentState).toBeInstanceOf(TextState)
-    expect(shared.scanner.takeRest()).toBe("rest")
+    const { position } = shared.scanner
+    expect([position, shared.scanner.takeRest()]).toEqual([59, "rest"])
     expect(readOf(shared.emitter.getAndClearEvents())).toEqual([
       { type: "write_file", metadata: { path: "/a" }, content: "x" },
     ])
@@ -229,7 +233,7 @@ describe("a state run directly", () => {
   test("the emitter appends text to text, and ends what is none before it", () => {
     const { emitter } = context()
     emitter.appendTextSegment("a")
-    emitter.emitSegmentStart(SegmentType.TOOL_CALL)
+    expect([emitter.segmentId, emitter.emitSegmentStart(SegmentType.TOOL_CALL)]).toEqual(["seg_1", "seg_2"])
     for (const text of ["b", "c"]) emitter.appendTextSegment(text)
     const read = extractSegments(emitter.getAndClearEvents()).map(({ type, content }) => `${type} ${content}`)
     expect(read).toEqual(["text a", "tool_call ", "text bc"])
@@ -287,18 +291,19 @@ describe("StreamingParser", () => {
       .map(({ type, content }) => `${type}«${content}»`)
       .join(" ")
 
-  test("without parseToolCalls reads <tool> and JSON calls as text, but not custom tags and sentinels", () => {
+  test("reads half a character as text, and without parseToolCalls <tool> and JSON calls too, but not sentinels", () => {
     const strategyOrder = ["xml_tag", "json_tool", "sentinel", "unknown"]
     const [tool, json, bash] = ['<tool name="x">a</tool>', '{"name":1}', "<run_bash>b</run_bash>"]
+    expect(brief("a\ud83d", {})).toBe("text«a\ud83d»")
     const text = `${tool}${json}${bash}[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]`
     expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
   })
   test.each([
-    ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"name": 3} d»'],
-    ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"name": 3} d»'],
-    ["{", 'text«a » tool_call«{Call: 1}» text« b » tool_call«{ call: 2}» text« c » tool_call«{"name": 3}» text« d»'],
+    ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"n": 3} d [4]»'],
+    ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"n": 3} d » tool_call«[4]»'],
+    ["{", 'text«a » tool_call«{Call: 1}» text« b » tool_call«{ call: 2}» text« c » tool_call«{"n": 3}» text« d [4]»'],
   ])("starts a JSON call at the configured patterns, even at any bracket: %s", (patterns, read) => {
-    const text = 'a {Call: 1} b { call: 2} c {"name": 3} d'
+    const text = 'a {Call: 1} b { call: 2} c {"n": 3} d [4]'
     expect(brief(text, { strategyOrder: ["json_tool"], jsonToolPatterns: patterns.split("|") })).toBe(read)
   })
   test("takes the earliest match, and the first syntax in order at the same character", () => {

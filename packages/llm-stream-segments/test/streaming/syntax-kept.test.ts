@@ -77,7 +77,7 @@ const TYPES: readonly object[] = [
     ["integer", "null"],
   ].map(type => ({ type })),
   ...["$defs/Named", "definitions/Old", "$defs/Missing", "$defs/Self"].map(name => ({ $ref: `#/${name}` })),
-  ...[{ type: "integer", nullable: true }, { allOf: [{ $ref: "#/$defs/Named" }] }, { const: true }, {}],
+  ...[{ type: "string", nullable: true }, { allOf: [{ $ref: "#/$defs/Named" }] }, { const: true }, {}],
   ...[{ anyOf: [{ type: "string" }, { type: "number" }] }, { oneOf: [{ type: "boolean" }, { type: "array" }] }],
   ...[{ enum: [1, 2] }, { enum: ["1", null] }],
 ]

@@ -52,15 +52,15 @@ describe("ToolInvocationAdapter", () => {
     expect(adapter.getActiveSegmentIds()).toEqual(["__proto__"])
     adapter.reset()
     expect(adapter.getActiveSegmentIds()).toEqual([])
-    const cut = [
-      SegmentEvent.start("s", SegmentType.RUN_BASH),
-      SegmentEvent.content("s", "ls"),
-      SegmentEvent.end("s", undefined, true),
-    ]
+    const begun = (type: SegmentType) => [SegmentEvent.start("s", type), SegmentEvent.content("s", "ls")]
+    const cut = [...begun(SegmentType.RUN_BASH), SegmentEvent.end("s", undefined, true)]
     expect([adapter.processEvents(cut), adapter.getActiveSegmentIds()]).toEqual([[], []])
     const kit = { specOf: () => ({ toolName: "sh", content: "", options: [], buildArguments: () => ({ x: 1 }) }) }
     const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit })
     expect(own.processEvents(cut)).toEqual([{ id: "s", name: "sh", arguments: { x: 1 } }])
+    const named = new ToolInvocationAdapter({ parse: name => [{ name, arguments: {} }] })
+    const whole = [...begun(SegmentType.TOOL_CALL), SegmentEvent.end("s")]
+    expect(named.processEvents(whole)).toEqual([{ id: "s", name: "ls", arguments: {} }])
   })
 })
 

@@ -8,7 +8,7 @@ import {
   resolveCommandForLogs,
 } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../capabilities.ts"
-import { isSessionId, readStoredSession } from "../session-codec.ts"
+import { readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
 import { type ChildEnvironment, inherit, runEnvironment, workspaceText } from "./environment.ts"
@@ -143,6 +143,5 @@ async function start(
 
 /** A session id made from the run's id, so that they can be matched on disk. */
 function newSession(runId: string): string {
-  const id = `paperclip-${runId.replace(/[^\w.-]/g, "-")}`.slice(0, 128)
-  return isSessionId(id) ? id : "paperclip"
+  return `paperclip-${runId.replace(/[^\w.-]/g, "-")}`.slice(0, 128)
 }

@@ -19,19 +19,8 @@ describe("the agent's output", () => {
     text => expect(isEscapementUnknownSessionError(text, text)).toBe(false),
   )
   test("is read row by row, ignoring other lines", () => {
-    const rows = [
-      "hello",
-      '{"event":"runner/started","data":{"session-id":"s-1"}}',
-      '{"event":"llm/response","data":{"content":[{"type":"text","text":"Hi"}],"usage":{"input-tokens":3,"output-tokens":2},"model":"m","provider":"ollama"}}',
-      '{"event":"llm/error","data":{"message":"bad"}}',
-      '{"broken',
-      "[1]",
-    ]
-    expect(parseEscapementOutput(rows.join("\n"))).toMatchObject({
-      ...{ sessionId: "s-1", usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 0 }, costUsd: null },
-      ...{ model: "m", provider: "ollama", summary: "Hi", errors: ["bad"], ending: null, asked: null, rows: 3 },
-      ...{ fault: null, hasWorked: true, hasActed: true },
-    })
+    const rows = ["hello", '{"event":"llm/error","data":{"message":"bad"}}', '{"broken', "[1]", ' {"event":"x"}']
+    expect(parseEscapementOutput(rows.join("\n"))).toMatchObject({ errors: ["bad"], rows: 2, hasActed: true })
     expect(parseEscapementOutput("").rows).toBe(0)
   })
 })

@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { isRunning } from "../../../../test/running.ts"
 import { until } from "../../../../test/until.ts"
+import { followTranscript, transcriptFrom } from "../../src/server/follow-transcript.ts"
 import { execute } from "../../src/server/index.ts"
 import { type Context, openHost } from "../host.ts"
 
@@ -37,10 +38,13 @@ test("execute keeps rows below 8 KiB", async () => {
 test("execute logs streamed text once and by whole lines, so that the host sees a secret in one piece", async () => {
   const ctx = host.context("streams")
   await execute(ctx)
-  const chunks = ctx.log.map(({ chunk }) => chunk)
+  const [chunks = [], others] = ["stdout", "stderr"].map(name =>
+    ctx.log.flatMap(({ stream, chunk }) => (stream === name ? chunk : [])),
+  )
   const secret = chunks.findIndex(chunk => chunk.includes("Authorization: Bearer abcdefghijklmnop1234 to go on.\n"))
   // It begins a line where the host's redaction may have taken the last line's end.
   expect(chunks.flatMap((chunk, at) => (chunk.startsWith("\n") ? at : []))).toEqual([secret + 1])
+  expect(others).toEqual(["Bearer abc\n", "\nand more\n"])
   expect(chunks.filter(chunk => chunk.trimStart().startsWith("planner │")).length).toBeLessThan(4)
 })
 
@@ -68,28 +72,6 @@ describe("execute ends the whole process group", () => {
     }
   })
 
-  test("on a cancel, even if the agent ignores SIGTERM", async () => {
-    const controller = new AbortController()
-    const ready: string[] = []
-    const ctx = host.context("deaf", {
-      config: { graceSec: 0.2 },
-      signal: controller.signal,
-      onCancellationReady: async () => void ready.push("ready"),
-    })
-    const running = execute(ctx)
-    await until(
-      () =>
-        ctx.log.some(({ chunk }) => chunk.includes("a turn with")) &&
-        Bun.file(host.fileOf(ctx, "grandchild.pid")).exists(),
-    )
-    expect(ready).toEqual(["ready"])
-    controller.abort()
-    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
-    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
-    expect(await running).toMatchObject(ended)
-    await gone(ctx)
-  })
-
   test("on a cancel, and gives an agent that tidies up the whole grace", async () => {
     const controller = new AbortController()
     const ctx = host.context("tidies", { config: { graceSec: 20 }, signal: controller.signal })
@@ -102,18 +84,84 @@ describe("execute ends the whole process group", () => {
     expect(await isRunning(ctx.pids[0] ?? process.pid)).toBe(false)
   })
 
+  test("at the first reason alone, even if the agent ignores SIGTERM, and without a limit for what is left of it", async () => {
+    const told: string[] = []
+    const waiting = new Map<unknown, () => void>()
+    const { setTimeout: later, clearTimeout: clear } = globalThis
+    const { kill } = process
+    // The limit and the grace pass when we say so.
+    const start = (run: () => void, ms: number) => {
+      const name = ms === 500_000 ? "limit" : ms === 9000 ? "grace" : null
+      if (name === null) return later(run, ms)
+      told.push(`${name} begins`)
+      return waiting.set(name, run) && name
+    }
+    const stop = (timer: NodeJS.Timeout | string) => {
+      if (typeof timer !== "string") clear(timer)
+      else if (waiting.delete(timer)) told.push(`${timer} is over`)
+    }
+    using _ = spyOn(globalThis, "setTimeout").mockImplementation(start as typeof setTimeout)
+    using __ = spyOn(globalThis, "clearTimeout").mockImplementation(stop as typeof clearTimeout)
+    using ___ = spyOn(process, "kill").mockImplementation((pid, signal) => {
+      if (signal !== 0) told.push(`${signal}`)
+      return kill.call(process, pid, signal)
+    })
+    const config = { timeoutSec: 500, graceSec: 9 }
+    expect(await execute(host.context("leaves", { config }))).toMatchObject({ timedOut: false })
+    expect(told.splice(0)).toEqual(["limit begins", "limit is over", "SIGTERM", "SIGKILL"])
+    const controller = new AbortController()
+    const ctx = host.context("deaf", { config, signal: controller.signal })
+    const running = execute(ctx)
+    await until(() => Bun.file(host.fileOf(ctx, "grandchild.pid")).size > 0)
+    controller.abort()
+    for (const name of ["limit", "grace"]) waiting.get(name)?.()
+    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
+    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
+    expect(await running).toMatchObject(ended)
+    await gone(ctx)
+    const over = ["limit is over", "SIGTERM", "grace is over"]
+    expect(told).toEqual(["limit begins", "SIGTERM", "grace begins", "SIGKILL", ...over])
+  })
+
   test("when the agent exits but a child holds its output", async () => {
     const ctx = host.context("leaves")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     await gone(ctx)
   })
 
-  test("and does not start after an early cancel", async () => {
-    const ctx = host.context("hangs", { signal: AbortSignal.abort() })
-    const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
-    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
-    expect(ctx.pids).toEqual([])
+  test("on a cancel that comes while it is being started", async () => {
+    const controller = new AbortController()
+    const onCancellationReady = async () => void setImmediate(() => controller.abort())
+    const ctx = host.context("deaf", { config: { graceSec: 0 }, signal: controller.signal, onCancellationReady })
+    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled" })
   })
+})
+
+test("execute forgets a session that is gone even if the one in its place is never started", async () => {
+  const controller = new AbortController()
+  const runtime = { sessionId: "gone", sessionParams: null, sessionDisplayId: null, taskKey: null }
+  const onMeta: Context["onMeta"] = async ({ commandArgs = [] }) => {
+    if (!commandArgs.includes("--resume")) controller.abort()
+  }
+  const ctx = host.context("works", { runtime, signal: controller.signal, onMeta })
+  expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", clearSession: true })
+})
+
+test("what is written to a transcript while its agent ends is read, up to half a line", async () => {
+  const path = join(host.cwd, "bin/transcript.jsonl")
+  writeFileSync(path, "earlier\n")
+  const file = await transcriptFrom(path, host.cwd)
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const lines: string[] = []
+  const onLine = async (line: string) => void lines.push(line)
+  const onLook = async () => {
+    if (lines.length > 0) return
+    writeFileSync(path, "late\nhalf", { flag: "a" })
+    end()
+    await new Promise(done => setImmediate(done))
+  }
+  await followTranscript(file, { ended, onLine, onLook })
+  expect(lines).toEqual(["late", "half"])
 })
 
 test("execute links skills into a temporary directory and leaves the working directory alone", async () => {

@@ -9,11 +9,13 @@ const host = openHost()
 const inside = (path: string) => join(host.cwd, path)
 writeFileSync(inside("plan.edn"), "{}")
 for (const [name, script] of [
-  ["fails", "echo half; exit 7"],
-  ["dies", "kill -9 $$"],
-  ["hangs", "exec sleep 60"],
+  // It says more than is kept, and that in two streams.
+  ["fails", "sh\nprintf 'half%0500d\\n' 7; head -c 70000 /dev/zero; exit 7"],
+  ["dies", "sh\necho bye >&2; kill -9 $$"],
+  ["hangs", "sh\nexec sleep 60"],
+  ["odd", "none"],
 ] as const) {
-  writeFileSync(inside(`bin/${name}`), `#!/bin/sh\n${script}\n`)
+  writeFileSync(inside(`bin/${name}`), `#!/bin/${script}\n`)
   chmodSync(inside(`bin/${name}`), 0o755)
 }
 
@@ -24,7 +26,7 @@ const KEYS = ["ANTHROPIC", "DEEPSEEK", "OLLAMA", "OPENAI", "OPENCODE_GO", "OPENR
 const NO_KEYS = Object.fromEntries(KEYS.map(key => [key, ""]))
 const ALL_KEYS = Object.fromEntries(KEYS.map(key => [key, "sk"]))
 /** Fields that are not filled in, on a machine without the agent. */
-const NOTHING = { command: undefined, cwd: undefined, chart: undefined, env: { ...NO_KEYS, PATH: inside("none") } }
+const NOTHING = { command: undefined, cwd: "", chart: null, env: { ...NO_KEYS, PATH: inside("none") } }
 
 const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["all is well", {}],
@@ -46,6 +48,7 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a wrong parameter", { params: "tier gold" }],
   ["an agent that says no", { command: inside("bin/fails") }],
   ["an agent that dies", { command: inside("bin/dies") }],
+  ["an agent that can't start", { command: inside("bin/odd") }],
   ["no agent", { command: inside("bin/none") }],
   ["no provider", { env: { ...NO_KEYS, FAKE_CREDENTIALS: "none" } }],
   ["no provider, but a backend", { env: { ...NO_KEYS, FAKE_CREDENTIALS: "none" }, backend: "codex" }],
@@ -64,6 +67,7 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
   ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
   ["a work directory that only a workspace may have", { cwd: "", workDir: "package.json/x" }],
+  ["a work directory that no workspace changes", { cwd: "", workDir: inside("plan.edn") }],
   ["nothing", NOTHING],
   ["only a model", { ...NOTHING, model: "smart" }],
   ["only parameters", { ...NOTHING, params: "a=1" }],
@@ -109,5 +113,9 @@ async function examine(config: Record<string, unknown>, more: object = {}): Prom
     ...(detail === undefined ? [] : [`  detail: ${detail}`]),
     ...(hint === undefined ? [] : [`  ${hint}`]),
   ])
-  return [status, ...lines].join("\n").replaceAll(host.cwd, "<cwd>").replaceAll(process.cwd(), "<here>")
+  return [status, ...lines]
+    .join("\n")
+    .replaceAll(host.cwd, "<cwd>")
+    .replaceAll(process.cwd(), "<here>")
+    .replace(/0{9,}/, all => `0×${all.length}`)
 }

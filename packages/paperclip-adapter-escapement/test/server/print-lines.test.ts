@@ -24,11 +24,6 @@ function said(of: JsonObject): string {
     .join("")
 }
 
-test("an event that leads to no state says so", () => {
-  const lines = chunksOf(row("runner/event-processed", { "event-name": "stop", "config-after": [] }))
-  expect(lines).toEqual(["run · stop: no state\n"])
-})
-
 describe("our parser reads the lines as it reads the row", () => {
   const id = fc.stringMatching(/^[\w-]{1,20}$/)
   // The host trims lines, and a line end is printed as its picture.

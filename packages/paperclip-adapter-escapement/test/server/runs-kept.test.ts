@@ -108,7 +108,7 @@ const CHARTS = [
 describe("the run of a chart", () => {
   eachAtOnce(
     CHARTS.map(chart => [chart] as const),
-    ([chart]) => outcome(host.context(chart)),
+    ([chart]) => outcome(host.context(chart, { config: { model: chart === "works" ? "smart" : "" } })),
   )
 })
 
@@ -150,7 +150,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
     },
   ],
   ["params of an object", { config: { params: { depth: 3, "a.b": "x", flag: true } } }],
-  ["arguments of a list", { config: { extraArgs: ["--debug"], params: "a=b=c" } }],
+  ["arguments of a list", { config: { extraArgs: ["--debug"], params: "a = b = c" } }],
   ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}]" } }],
   ["blanks", { config: { model: " ", workDir: "  ", promptParam: " ", promptTemplate: " ", logLevel: " info " } }],
   [
@@ -163,7 +163,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
   ["a run with an id of other characters", { runId: "run/7 b" }],
   ["a run with a long id", { runId: "long".repeat(50) }],
-  ["another task", { context: { ...TASK, taskId: "task", wakeCommentId: "wake", issueIds: "i-1" } }],
+  ["another task", { context: { ...TASK, taskId: " task ", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
 ]
@@ -180,7 +180,7 @@ const ENDS: Readonly<Record<string, object>> = {
   "is late, but exits": { timedOut: true },
   "is cancelled": { exitCode: null, signal: "SIGTERM", cancelled: true, forced: true },
 }
-const overload = { event: "llm/error", data: { category: "overloaded", message: "529" } }
+const overload = { event: "llm/error", data: { category: "overloaded", message: "529…" } }
 const TOLD: Readonly<Record<string, readonly JsonObject[]>> = {
   nothing: [],
   "a question": [{ event: "human-input/start", data: { prompt: "Ship it?" } }],
@@ -243,10 +243,12 @@ const RESUMED: readonly (readonly [
   ["that broke off", "breaks", first => first],
   ["with nothing but its id", "breaks", ({ sessionId }) => ({ sessionId })],
   ["with its id of old alone", "breaks", ({ sessionId }) => `${sessionId}`],
+  ["with its directory alone", "breaks", ({ sessionId, cwd }) => ({ sessionId, cwd })],
   ["of directories written otherwise", "breaks", elsewhere => ({ ...elsewhere, cwd: `${host.cwd}/`, workDir: WORK })],
   ["of another directory", "breaks", first => ({ ...first, cwd: "/elsewhere" })],
   ["of another work directory", "breaks", first => ({ ...first, workDir: "/elsewhere" })],
   ["of another chart", "breaks", first => ({ ...first, chart: "other" })],
+  ["that writes no row, and says what one says that is missing", "scribbles", first => first],
   ["that rewrites its transcript", "restarts", first => first],
   ["that charges a card", "charges", first => first],
   ["that is missing", "works", () => ({ sessionId: "gone" })],
@@ -260,7 +262,8 @@ describe("a resumed run", () => {
     const before = host.context(chart)
     const { sessionParams } = chart === "works" ? {} : await execute(before)
     const stored = storedBy(sessionParams ?? {})
-    const [sessionId, own] = typeof stored === "string" ? [stored, null] : [null, stored]
+    const [sessionId, own] =
+      typeof stored === "string" ? [stored, null] : [stored.chart === undefined ? null : "old", stored]
     const ctx = host.context(chart, {
       runtime: { sessionId, sessionParams: own, sessionDisplayId: null, taskKey: null },
     })

@@ -58,6 +58,14 @@ describe("a file of lines", () => {
     expect(await batches(await write("aborted-before", ""))).toBe(0)
   })
 
+  test("that grows while it is read has no more than one share of itself", async () => {
+    const path = await write("shared", "x\n".repeat(200_000))
+    for await (const { share } of readLines(path)) {
+      expect(share).toBeLessThanOrEqual(1)
+      if (share < 1) await appendFile(path, "x\n".repeat(200_000))
+    }
+  })
+
   test("that does not exist rejects with a file system error", async () => {
     await expect(readAll(join(dir, "absent"))).rejects.toMatchObject({ code: "ENOENT" })
   })

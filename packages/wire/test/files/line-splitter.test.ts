@@ -74,6 +74,7 @@ describe("a line beyond the limit", () => {
 
   test("does not include a line of exactly the limit, and is the remainder until its line end comes", () => {
     expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
+    expect(split(["12", "345\n"], 5).lines).toEqual(["12345"])
     expect(split(["1234567"], 5).rest).toEqual({ head: "1234567", length: 7 })
     expect(split([encode("1234567"), bytes(0xc3), encode("x")], 5).rest).toEqual({ head: "1234567", length: 9 })
   })
@@ -104,6 +105,7 @@ describe("a remainder that is taken as a line", () => {
     const splitter = new LineSplitter()
     splitter.push("{}")
     splitter.takeRemainder()
-    expect(splitter.push("b\n\n")).toEqual(["b", ""])
+    expect(splitter.push("b\n\nd")).toEqual(["b", ""])
+    expect([splitter.takeRemainder(), ...splitter.push("\nc\n")]).toEqual(["d", "c"])
   })
 })

@@ -33,6 +33,9 @@ test("a missing file, or a directory without a transcript, is an error on one sa
   await mkdir(join(dir, "bare"))
   expect(() => recordingPath(join(dir, "bare"))).toThrow(new InputError(`no transcript.jsonl in ${join(dir, "bare")}`))
   expect(() => recordingPath(join(dir, "absent"))).toThrow(new InputError(`${join(dir, "absent")}: no such file`))
+  // A session within one is of a database, which this folder is not.
+  const inner = join(dir, "ses_1", "ses_2")
+  expect(() => recordingPath(inner)).toThrow(new InputError(`${inner}: no such file`))
   const below = join(dir, "run.jsonl", "x")
   expect(() => recordingPath(below)).toThrow(new InputError(`${below}: no such file`))
   expect(() => recordingPath("/no\u001b[2J\nwhere")).toThrow(new InputError("/no␛[2J␊where: no such file"))

@@ -193,6 +193,7 @@ const PARTED: readonly (readonly [name: string, parts: readonly Part[], options?
   ["an input that turns out to be no call", partsOf(`${CALL.replace('"Paris"', '"Paris", oops')}\nand then more`)],
   ["a thought that the provider never ends", partsOf("<think>Hm, so").filter(({ type }) => type !== "text-end")],
   ["a call that the provider never ends", partsOf(`A${CALL.slice(0, -9)}`).filter(({ type }) => type !== "text-end")],
+  ["text behind its end", partsOf("A").toSpliced(-1, 0, { type: "text-delta", id: "1", delta: "B" })],
   ["thoughts on both sides of a call", partsOf(`<think>A</think>${CALL}<think>B</think>C`)],
 ]
 
