@@ -109,6 +109,15 @@ describe("a secret split over deltas", () => {
     expect(written).toEqual(["17: 8", "25: 8", "33: 8"])
     expect(writer.end().trimEnd().split("\n")).toHaveLength(16)
   })
+  test("is removed behind another that was found while its own end had not come", () => {
+    const writer = new JsonLines({ redactor: new Redactor(), shown: false })
+    // As many as are held, of which half is written then, and the first of these two is not.
+    const texts = Array.from({ length: 8195 }, () => delta("."))
+    texts.splice(5000, 1, delta("sk-0123456789abcdefgh, ghp_", "t"))
+    texts.splice(8194, 1, delta("0".repeat(36), "t"))
+    const out = texts.map(text => writer.push([{ text, frame: decode(text), last: false }])).join("") + writer.end()
+    expect(textsOf(out).filter(text => text !== ".")).toEqual(["[redacted API key], [redacted API key]", ""])
+  })
   test("is removed also if more lines follow than are held", () => {
     const lines = Array.from({ length: 20_000 }, (_, i) =>
       delta(i % 4000 === 3999 ? "sk-0123456789" : i % 4000 === 0 ? "abcdefgh " : "."),

@@ -268,7 +268,11 @@ test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
     [start, word(2, "a kettle"), event(3, "llm/start", {}), said(4, [])],
     ["2 of turn 1"],
   ],
-  ["ends in an error", [start, word(2, "a kettle"), event(3, "llm/error", { message: "no" })], ["2 of turn 1"]],
+  ["streams in another count", [start, word(66, "a ket"), word(2, "tle")], ["2 of turn 1"]],
+  ...["llm/error", "llm/worker-exit"].map((name): [string, string[], string[]] => {
+    const events = [start, word(2, "a kettle"), event(3, name, { message: "no" }), said(4, [])]
+    return [`ends by ${name} before a reply`, events, ["2 of turn 1"]]
+  }),
 ])("a text that %s is found once", async (_, events, hits) => {
   const found = (await searched("kettle", { events })).hits
   expect(found.map(({ line, turn }) => `${line} of turn ${turn}`)).toEqual([...hits])

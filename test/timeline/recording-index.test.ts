@@ -27,7 +27,7 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { forAll } from "../for-all.ts"
-import { runsOf } from "../run/lines.ts"
+import { eventText, runsOf } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -141,6 +141,10 @@ test("states that are kept in a file take no memory, and are found in the first 
   using opened = read(recordingOf(long, bounded), {}, 300)
   expect(opened.kept.weight).toBe(0)
   expectStates(opened, long, [4321])
+  // A state is kept again after as many lines as its size allows, however little of it the file takes.
+  const said = Array.from({ length: 60 }, (_, n) => eventText(n, "note", { text: "x".repeat(9000) }))
+  using rare = read(recordingOf(said), { limits: { ...limits, perLine: 1000 } })
+  expect(rare.kept.length).toBeLessThan(5)
 })
 
 test("a recording that has grown is read from where it ended, and its index grows with it", () => {
