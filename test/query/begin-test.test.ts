@@ -39,6 +39,7 @@ test.each([
   ["text~done", [says(LONG), replies([text("x")]), says("y")], [1, 2, 3]],
   ["text~done", [start, says("done"), replies(null), says("x")], [1, 2, 3]],
   ["text~done", [start, says("do"), (seq: number) => delta(seq, "x", { coalesced: 2 })], [1, 3]],
+  ["reason~failed", [start, (seq: number) => event(seq, "llm/worker-exit", { ...ids, "is-error": true })], [2]],
   ["tool=grep", [start, answers("grep"), answers("ls")], [2]],
   ["event=llm/response model=m", [start, replies([text("x")])], [2]],
   ["session=s invokeid=a tool=grep", [start, answers("ls"), answers("grep")], [3]],
@@ -47,6 +48,13 @@ test.each([
   const found = beginTest(read(condition))?.begin()
   for (const [i, line] of lines.entries()) found?.add(line(i), i + 1)
   expect([found?.found(), found?.found()]).toEqual([[...expected], []])
+})
+
+test("a gap before a start that is not decoded may make a text come, and the next line follows it", () => {
+  const found = beginTest(read("text~missing"))?.begin()
+  for (const [i, seq] of [1, 2, 9].entries()) found?.addStart('"invokeid":"a","session-id":"s"', seq, i + 1)
+  found?.add(start(10), 4)
+  expect(found?.found()).toEqual([1, 3])
 })
 
 test("only the folded run can tell where a sum, a time since its start, or what a row is not begins", () => {

@@ -134,13 +134,13 @@ test("captures tell whose they are, and with a filter only those that a row name
     "nodes/n/2/turns/1/request.edn": '{:a "one"\n :b "a kettle"}',
     "nodes/n/2/turns/1/response.edn": '{:a "a kettle"}',
     "nodes/other/1/seed.edn": '{:a "no kettle"}',
-    "artifacts/a.md": "kettle",
+    "artifacts/nodes.md": "kettle",
   }
   const all = await searched("kettle", { files, events })
   expect(all.lines).toEqual([
     "nodes/n/2/turns/1/request.edn:2 prompt a kettle",
     "nodes/other/1/seed.edn:1 prompt no kettle",
-    "artifacts/a.md:1 artifact kettle",
+    "artifacts/nodes.md:1 artifact kettle",
   ])
   expect(all.hits.map(({ who, sessionId, turn }) => [who, sessionId, turn])).toEqual([
     ["a", "s", 1],
@@ -266,6 +266,11 @@ test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
   [
     "streams before the next turn",
     [start, word(2, "a kettle"), event(3, "llm/start", {}), said(4, [])],
+    ["2 of turn 1"],
+  ],
+  [
+    "streams in another order behind many",
+    [start, ...Array.from({ length: 127 }, (_, i) => word(i + 2, "- ")), word(130, "tle"), word(129, "a ket")],
     ["2 of turn 1"],
   ],
   ["streams in another count", [start, word(66, "a ket"), word(2, "tle")], ["2 of turn 1"]],
