@@ -5,10 +5,9 @@ import { otlpLines } from "../../src/otlp/otlp-lines.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
-import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
-import { emptyRun, initialRun } from "../../src/run/model/run.ts"
+import { noPrices } from "../../src/run/model/prices.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
-import { usageReport } from "../../src/run/select/usage.ts"
 import { root } from "../fixtures.ts"
 import { event, ids } from "../run/lines.ts"
 import { treeOf } from "./decode-request.ts"
@@ -57,21 +56,6 @@ test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"
     }
   },
 )
-
-test("the cost of a recording is the one in its ledger", async () => {
-  const price = (input: number, output: number) => ({ input_cost_per_token: input, output_cost_per_token: output })
-  const listed = { "gemma3:12b": price(1e-6, 3e-6), "qwen3:8b": price(2e-7, 7e-7) }
-  const prices = decodePrices(JSON.stringify(listed)) ?? noPrices
-  const all = await framesOf("fixtures/frames/demo.jsonl")
-  // A trace has what replies tell, not what a session says at its end.
-  const frames = all.filter(frame => frame.kind !== "event" || frame.name !== "llm/usage")
-  const run = fold(initialRun({ prices }), frames)
-  const total = spansOfFrames(frames, { prices }).find(({ parentId }) => parentId === null)?.attributes[
-    "opentui_sidecar.cost_usd"
-  ]
-  expect(usageReport(run.facts.ledger.total).costUsd).toBeGreaterThan(0)
-  expect(total).toBe(Number(usageReport(run.facts.ledger.total).costUsd))
-})
 
 const PROVIDERS = await Bun.file(join(root, "fixtures/scripts/providers.txt")).text()
 const told = PROVIDERS.trim().split("\n")

@@ -70,6 +70,11 @@ test("a far seek takes steps of at most 256 lines", () => {
   }
 })
 
+test("an event that comes hundreds of lines late is found there", () => {
+  using late = pastOf([...notes.slice(0, 100), ...notes.slice(101, 900), ...notes.slice(100, 101)], 10_000)
+  expect(resultOf(late.past.find(momentOf("100"), late.present))?.frames.lines).toBe(900)
+})
+
 test("a seek that was given up is continued by the next one", () => {
   using made = pastOf(notes, 10_000)
   const givenUp = made.past.runAtFrame(2900)
