@@ -11,7 +11,7 @@ import { eventText, ids } from "../run/lines.ts"
 function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
   const writer = new JsonLines({ redactor, shown })
   const read = lines.map((text, i) => ({ text, frame: decode(text), last: torn && i === lines.length - 1 }))
-  return writer.push(read) + writer.end()
+  return writer.push(read) + writer.push([]) + writer.end()
 }
 
 const delta = (text: string, session = "s", extra: object = {}): string =>

@@ -75,6 +75,12 @@ test("an event that comes hundreds of lines late is found there", () => {
   expect(resultOf(late.past.find(momentOf("100"), late.present))?.frames.lines).toBe(900)
 })
 
+test("an event of one start of the run is not sought in the next", () => {
+  using made = pastOf([said(5, "app/note"), said(0, "runner/started"), said(1, "app/note")], 9)
+  const at = (text: string) => resultOf(made.past.find(momentOf(text), made.present))?.frames.lines
+  expect(["e1/1", "1", "e1/5"].map(at)).toEqual([undefined, 3, 1])
+})
+
 test("a seek that was given up is continued by the next one", () => {
   using made = pastOf(notes, 10_000)
   const givenUp = made.past.runAtFrame(2900)
