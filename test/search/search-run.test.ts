@@ -223,6 +223,9 @@ test("a session directory that has gone, and a folder that leads out of it, are 
 })
 
 test("an excerpt begins shortly before the hit, and says where it is cut", async () => {
+  const all = "c".repeat(300)
+  const whole = await searched(all, { events: [event(1, "llm/error", { message: all })] })
+  expect(whole.hits.map(({ excerpt }) => excerpt)).toEqual([all])
   const message = `${"a".repeat(100)} ${"b".repeat(38)} kettle ${"c".repeat(300)}`
   const { hits } = await searched("kettle", { events: [event(1, "llm/error", { message })] })
   expect(hits.map(pictured)).toEqual([
