@@ -117,9 +117,14 @@ test("an artifact of several pieces is searched on its own lines, also where a l
   const long = `kettle 1\n${filler.repeat(lines).slice(9)}kettle 2\n${filler.repeat(10)}kettle 3`
   expect(long.indexOf("kettle 2")).toBeLessThan(4 * 1024 * 1024)
   expect(long.indexOf("kettle 2") + 6).toBeGreaterThan(4 * 1024 * 1024 - 100)
-  const { lines: told } = await searched("kettle", {
+  const { lines: told, place } = await searched("kettle", {
     files: { "artifacts/long.txt": long, "artifacts/b.bin": "kettle\0" },
   })
+  const stop = new AbortController()
+  const options = { text: "kettle", filter: null, zone: 0, warn: () => undefined, signal: stop.signal }
+  let hits = 0
+  for await (const _ of searchRun(place, options)) if (++hits > 0) stop.abort()
+  expect(hits).toBe(1)
   const [, second] = long.split("\n").flatMap((one, at) => (one.includes("kettle") ? [at + 1] : []))
   expect(told).toEqual([
     "artifacts/long.txt:1 artifact kettle 1",
@@ -260,6 +265,7 @@ const start = event(1, "llm/start", {})
 const word = (seq: number, text: string) => event(seq, "llm/delta", { type: "text-delta", text })
 const said = (seq: number, content: object | null) => event(seq, "llm/response", { content })
 const kettle = [{ type: "text", text: "a kettle" }]
+const thought = event(2, "llm/delta", { type: "thinking-delta", text: "a ket" })
 
 test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
   ["streams", [start, word(2, "a ket"), word(3, "tle")], ["2 of turn 1"]],
@@ -276,12 +282,13 @@ test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
     [start, ...Array.from({ length: 127 }, (_, i) => word(i + 2, "- ")), word(130, "tle"), word(129, "a ket")],
     ["2 of turn 1"],
   ],
+  ["is half thought and half said", [start, thought, word(3, "tle")], []],
   ["streams in another count", [start, word(66, "a ket"), word(2, "tle")], ["2 of turn 1"]],
   ...["llm/error", "llm/worker-exit"].map((name): [string, string[], string[]] => {
     const events = [start, word(2, "a kettle"), event(3, name, { message: "no" }), said(4, [])]
     return [`ends by ${name} before a reply`, events, ["2 of turn 1"]]
   }),
-])("a text that %s is found once", async (_, events, hits) => {
+])("what is found of a text that %s", async (_, events, hits) => {
   const found = (await searched("kettle", { events })).hits
   expect(found.map(({ line, turn }) => `${line} of turn ${turn}`)).toEqual([...hits])
 })
