@@ -33,10 +33,9 @@ function eventsAt(times: readonly number[]): readonly string[] {
   return times.map((ts, i) => JSON.stringify({ kind: "event", seq: i + 1, ts, event: `e${i + 1}`, data: {} }))
 }
 
-/** Pauses of 500 ms, 100 ms, 8 s and 100 ms; other recordings by their number of events, one in each ms. */
+/** Pauses of 500 ms, 100 ms, 8 s and 100 ms; other recordings by their number of events, one in each ms; 6 was read from disk. */
 const STORY = eventsAt([1000, 1500, 1600, 9600, 9700])
 const many = new Map([2, 100, 9000].map(count => [count, eventsAt(Array.from({ length: count }, (_, ms) => ms))]))
-/** One whose beginning was read from disk before. */
 many.set(6, ['{"kind":"sidecar","at":1,"what":"disk","earlier":1}', ...STORY])
 
 const shortened = (all: readonly string[]) => (all.length > 9 ? [...all.slice(0, 4), "…", ...all.slice(-3)] : all)
