@@ -113,7 +113,7 @@ export class CallSpans {
   error(invoked: InvocationSpan, { message }: EventBody<"llm/error">, moment: SpanMoment): void {
     invoked.error = message ?? ""
     // An agent CLI that was answered, and then says that its run has failed.
-    if (invoked.call === null && invoked.replied !== null) return
+    if (invoked.replied !== null) return
     this.#fail(invoked, invoked.call ?? this.begin(invoked, null, moment), message, moment)
   }
 

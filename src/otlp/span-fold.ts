@@ -22,8 +22,7 @@ class StateSpans {
 
   /** The state that was named last among the active ones. */
   innermost(): OpenSpan | null {
-    const last = this.#config.findLast(id => this.#open.has(id))
-    return this.#open.get(last ?? "") ?? null
+    return this.#open.get(this.#config.at(-1) ?? "") ?? null
   }
 
   /** Leaves and enters states. One inside another is its child, as far as the agent has told. */

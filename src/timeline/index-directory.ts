@@ -11,7 +11,6 @@ const NAME = /^\d+\.index(\.[0-9a-f-]+)?$/
 
 /** What tells whether a file still begins with the bytes that an index is about. */
 export interface FileIdentity {
-  readonly ino: number
   readonly mtimeMs: number
   readonly bytes: number
   /** Of the first and the last bytes of these. */
@@ -21,20 +20,20 @@ export interface FileIdentity {
 
 /** The identity of an open file's first `bytes` bytes. Throws a file system error. */
 export function identityOf(fd: number, bytes: number): FileIdentity {
-  const { ino, mtimeMs } = fstatSync(fd)
+  const { mtimeMs } = fstatSync(fd)
   const [head, tail] = [hashAt(fd, 0, Math.min(bytes, END_BYTES)), hashAt(fd, Math.max(0, bytes - END_BYTES), bytes)]
-  return { ino, mtimeMs, bytes, head, tail }
+  return { mtimeMs, bytes, head, tail }
 }
 
 /** True if the open file is what it was, or has grown since. */
 export function stillBeginsWith(fd: number, known: FileIdentity): boolean {
   const { size, mtimeMs } = fstatSync(fd)
   if (size < known.bytes || (size === known.bytes && mtimeMs !== known.mtimeMs)) return false
-  const { ino, head, tail } = identityOf(fd, known.bytes)
-  return ino === known.ino && head === known.head && tail === known.tail
+  const { head, tail } = identityOf(fd, known.bytes)
+  return head === known.head && tail === known.tail
 }
 
-/** The path of the index of an open file. A file that grows keeps it. */
+/** The path of the index of an open file. A file that grows keeps it, and one that is replaced has another. */
 export function indexPath(directory: string, fd: number): string {
   return join(directory, `${fstatSync(fd).ino}.index`)
 }

@@ -73,8 +73,9 @@ export class Recorder implements SpoolFollower {
     const { notify, spool } = this.options
     const path = sanitizeLine(this.options.path)
     const missing = spool.length + spool.lost - this.#lines
+    const lines = missing === 1 ? "line" : "lines"
     if (missing === 0) notify(`Recording to ${path}`, "info")
-    else notify(`Recording to ${path}, without ${missing} earlier lines, which could not be stored: ${spool.error}`)
+    else notify(`Recording to ${path}, without ${missing} earlier ${lines}, which could not be stored: ${spool.error}`)
   }
 
   #save(): void {

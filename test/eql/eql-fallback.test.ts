@@ -108,32 +108,6 @@ describe("against an agent", () => {
       await heard(agent, { kind: "control", op: "continue" })
     },
   )
-
-  testEachAgent("a debugger that only the API has is polled, and its ops go through the API", async () => {
-    const mute = await run({ debug: false })
-    const agent = await run({ socket: false })
-    const { sink, clock, reads, send } = attach(mute, agent)
-    await sink.until(isPrompt)
-    expect(reads()).toBe(0)
-    clock.advance(1000)
-    await sink.until(it => debugs(it).length === 1)
-    expect(send({ type: "pause" })).toBe(true)
-    await heard(agent, { kind: "control", op: "pause", via: "api" })
-    await sink.until(it => debugs(it).at(-1)?.paused === true)
-    expect(sink.last?.state).toBe("open")
-
-    // Everything else goes through the socket as before.
-    expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(true)
-    await heard(mute, { kind: "answer", "prompt-id": "go#1", value: "x" })
-    expect(send({ type: "turn-next" })).toBe(true)
-    await heard(mute, { kind: "control", op: "turn-next" })
-
-    mute.emit('{"kind":"debug","paused":false,"step-budget":7}')
-    await sink.until(it => debugs(it).at(-1)?.stepBudget === 7)
-    expect(clock.alarms).toBe(0)
-    expect(send({ type: "continue" })).toBe(true)
-    await heard(mute, { kind: "control", op: "continue" })
-  })
 })
 
 /** A source and an API that do what a script says, and what the fallback made of them since it was asked last. */

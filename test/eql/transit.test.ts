@@ -60,7 +60,11 @@ test.each([
   ],
   ["a key by its cache code", '[["^ ","~:a/b","~:x"],["^ ","^0","~:y"]]', [{ "a/b": "x" }, { "a/b": "y" }]],
   ["the verbose spelling", '{"~:a":{"~#set":[1]}}', { a: [1] }],
-  ["keys that are no strings", '["~#cmap",[["~:a",1],"x",["^ "],"y"]]', { '["a",1]': "x", "{}": "y" }],
+  [
+    "keys that are no strings",
+    '["~#cmap",[["~:a",1],"x",["^ "],"y",["~:z"]]]',
+    { '["a",1]': "x", "{}": "y", '["z"]': null },
+  ],
 ])("a response has %s", (_, text, value) => expect(said(text)).toEqual(value))
 
 describe("a response", () => {

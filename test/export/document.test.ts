@@ -62,21 +62,16 @@ test("a run without times says nothing of when it was", () => {
   expect([facts.map(({ name }) => name), waterfall]).toEqual([["Status", "Sessions", "Turns", "Tokens out"], null])
 })
 
-test("a picked part of a log has no row for what was left out of it", () => {
+test("a picked part of a run names what it was picked by, lacks the rows of gaps, and is not called running", () => {
   const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
-  expect([null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).log.rows)).toEqual([3, 2])
-  expect(documentOf(texts, OPTIONS).waterfall).toBeNull()
-  expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
-})
-
-test("a picked part of a run names what it was picked by, and does not call the run running", () => {
-  const texts = textsInMemory(tell([event(1, "app/note")]))
-  const [whole, picked] = [null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).facts.slice(0, 2))
-  expect(whole?.map(({ value }) => value)).toEqual(["running", expect.stringContaining("UTC")])
-  expect(picked).toMatchObject([
+  const [whole, picked] = [null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }))
+  expect([whole?.log.rows, whole?.waterfall, picked?.log.rows]).toEqual([3, null, 2])
+  expect(whole?.facts.slice(0, 2).map(({ value }) => value)).toEqual(["running", expect.stringContaining("UTC")])
+  expect(picked?.facts.slice(0, 2)).toMatchObject([
     { name: "Status", value: "unknown: its end may be left out" },
     { name: "Only frames that match", value: "tool" },
   ])
+  expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
 })
 
 test("a page is the same wherever the texts of its run are", async () => {

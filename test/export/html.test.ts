@@ -129,11 +129,19 @@ test("a question in an export names the invokeid and the session that asks", () 
   const asks = (invokeid: string | null, id: string) =>
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
-  const run = tell([poet, asks("poet", "p#1"), asks("desk", "p#2"), asks(null, "p#3")])
+  const answer = (id: string, value: string) => line({ kind: "answer", "prompt-id": id, value })
+  const run = tell([
+    poet,
+    asks("poet", "p#1"),
+    asks("desk", "p#2"),
+    asks(null, "p#3"),
+    answer("p#2", "no sugar"),
+    answer("p#3", ""),
+  ])
   const options = { title: "", session: null, redactor: null, read: null, where: null, recall: null }
-  expect(documentOf(textsInMemory(run), options).questions.map(({ who }) => who)).toEqual([
-    "poet › session/p",
-    "desk",
-    "poet › session/p",
+  expect(documentOf(textsInMemory(run), options).questions.map(({ who, answer }) => `${who}: ${answer}`)).toEqual([
+    "poet › session/p: (open)",
+    "desk: no sugar",
+    "poet › session/p: ",
   ])
 })

@@ -11,7 +11,7 @@ import { eventText, ids } from "../run/lines.ts"
 function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
   const writer = new JsonLines({ redactor, shown })
   const read = lines.map((text, i) => ({ text, frame: decode(text), last: torn && i === lines.length - 1 }))
-  return writer.push(read) + writer.end()
+  return writer.push(read) + writer.push([]) + writer.end()
 }
 
 const delta = (text: string, session = "s", extra: object = {}): string =>
@@ -108,6 +108,15 @@ describe("a secret split over deltas", () => {
     const written = out.flatMap((one, i) => (one === "" ? [] : [`${i + 1}: ${one.trimEnd().split("\n").length}`]))
     expect(written).toEqual(["17: 8", "25: 8", "33: 8"])
     expect(writer.end().trimEnd().split("\n")).toHaveLength(16)
+  })
+  test("is removed behind another that was found while its own end had not come", () => {
+    const writer = new JsonLines({ redactor: new Redactor(), shown: false })
+    // As many as are held, of which half is written then, and the first of these two is not.
+    const texts = Array.from({ length: 8195 }, () => delta("."))
+    texts.splice(5000, 1, delta("sk-0123456789abcdefgh, ghp_", "t"))
+    texts.splice(8194, 1, delta("0".repeat(36), "t"))
+    const out = texts.map(text => writer.push([{ text, frame: decode(text), last: false }])).join("") + writer.end()
+    expect(textsOf(out).filter(text => text !== ".")).toEqual(["[redacted API key], [redacted API key]", ""])
   })
   test("is removed also if more lines follow than are held", () => {
     const lines = Array.from({ length: 20_000 }, (_, i) =>

@@ -21,7 +21,8 @@ function said(type: "text" | "tool-call", text: string): Document {
 }
 const page = async (document: Document): Promise<string> => (await Array.fromAsync(markdown(document))).join("")
 
-test("a call whose text is JSON is fenced as such", async () => {
+test("a call whose text is JSON is fenced as such, and a quote has no blank lines at its end", async () => {
+  expect(await page(said("text", "a\n\n"))).toEndWith("\n> a\n")
   expect(await page(said("tool-call", '{\n  "a": 1\n}'))).toContain('\n```json\n{\n  "a": 1\n}\n```\n')
 })
 

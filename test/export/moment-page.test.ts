@@ -150,10 +150,12 @@ test("a moment's page holds no secret, no script, and nothing to fetch", async (
   expect(page).toContain('<use href="#waterfall"/>')
 })
 
-test("a page about a moment without a time has its ledger, up to then, after its session", async () => {
+test("a page about a moment without a time has its ledger, up to then, after its session, and its row may be an error", async () => {
   const [lines] = PAGES["a run that fails later"] ?? [[]]
   const [start, ledger] = ['<h2 id="session-1"', '<h2 id="ledger">Ledger</h2>\n<p>Up to the moment. ']
   const page = (await Array.fromAsync(html(documentOf(lines, { ...TURN, frame: 4, ts: null, turn: 1 })))).join("")
   expect(page.indexOf(start)).toBeGreaterThan(0)
   expect(page.indexOf(ledger)).toBeGreaterThan(page.indexOf(start))
+  const last = (await Array.fromAsync(html(documentOf(lines, { ...TURN, frame: 8, ts: null })))).join("")
+  expect(last).toContain('<tr class="bad here">')
 })

@@ -28,6 +28,7 @@ test("a short part of a waterfall of many rows says so, has finer times, and is 
   const parts = [">+00:10.000</text>", "the table below says the turns nearest to the moment in numbers"]
   const all = [...parts, 'style="height: 200px"', `>${"a".repeat(8)}…${"a".repeat(17)}</text>`]
   expect(all.filter(one => !text.includes(one))).toEqual([])
+  expect([...svg({ ...WATERFALL, ms: 80_000 })].join("")).toContain(">+00:10</text>")
 })
 
 test("the times, names, bars and legend of the waterfall stand where its numbers put them", () => {

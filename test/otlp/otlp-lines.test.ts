@@ -5,10 +5,9 @@ import { otlpLines } from "../../src/otlp/otlp-lines.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
-import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
-import { emptyRun, initialRun } from "../../src/run/model/run.ts"
+import { noPrices } from "../../src/run/model/prices.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
-import { usageReport } from "../../src/run/select/usage.ts"
 import { root } from "../fixtures.ts"
 import { event, ids } from "../run/lines.ts"
 import { treeOf } from "./decode-request.ts"
@@ -27,28 +26,15 @@ test.each(RECORDINGS)("%s has the spans that a person finds in it, in both encod
   }
 })
 
-test("both encodings say the same, with the names of OpenTelemetry", async () => {
+test("both encodings say the same, and all of it", async () => {
   const spans = [
     ...(await spansOf("fixtures/frames/demo.jsonl", 100)),
     ...(await spansOf("fixtures/frames/tea.jsonl", 9)),
   ]
   const [json, protobuf] = await Promise.all([received(spans, "json"), received(spans, "protobuf")])
   expect(protobuf).toEqual(json)
-  const call = json.find(
-    ({ name, attributes }) => name === "chat qwen3:8b" && "gen_ai.usage.input_tokens" in attributes,
-  )
-  expect(call).toMatchObject({ kind: 3, dropped: 0, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
-  expect(call?.attributes).toEqual({
-    "gen_ai.operation.name": "chat",
-    "gen_ai.agent.name": "drafter",
-    "gen_ai.conversation.id": "multiplex.drafter.2",
-    "gen_ai.request.model": "qwen3:8b",
-    "gen_ai.response.model": "qwen3:8b",
-    "gen_ai.response.finish_reasons": ["tool_use"],
-    "gen_ai.usage.cost": 0.0000287,
-    "gen_ai.usage.input_tokens": 19,
-    "gen_ai.usage.output_tokens": 185,
-  })
+  for (const { dropped, traceId } of json)
+    expect([dropped, traceId]).toEqual([0, expect.stringMatching(/^[0-9a-f]{32}$/)])
 })
 
 test("the same run has the same ids each time, and another has others", async () => {
@@ -58,24 +44,6 @@ test("the same run has the same ids each time, and another has others", async ()
   expect(ids(again ?? [])).toEqual(ids(demo ?? []))
   expect(new Set(ids(demo ?? [])).size).toBe(36)
   expect(new Set([...(demo ?? []), ...other].map(({ traceId }) => traceId)).size).toBe(2)
-})
-
-test("contents are told only if they are asked for, without secrets", async () => {
-  const path = "fixtures/frames/demo.jsonl"
-  const words = "pier of nil"
-  expect(JSON.stringify(await spansOf(path, 100))).not.toContain(words)
-  const told = await spansOf(path, 100, true)
-  expect(JSON.stringify(told)).toContain(words)
-  const call = told.find(({ name, attributes }) => name === "execute_tool read_log" && attributes)
-  expect(call?.attributes["gen_ai.tool.call.result"]).toContain('06:41:07 sailing 931 "Selkie" pier=nil state=dry-dock')
-  const output = told.find(({ name }) => name === "chat qwen3:8b")?.attributes["gen_ai.output.messages"]
-  expect(JSON.parse(String(output))).toMatchObject([
-    {
-      role: "assistant",
-      parts: [{ type: "reasoning" }, { type: "tool_call", name: "read_log" }],
-      finish_reason: "tool_use",
-    },
-  ])
 })
 
 test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"])(
@@ -88,21 +56,6 @@ test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"
     }
   },
 )
-
-test("the cost of a recording is the one in its ledger", async () => {
-  const price = (input: number, output: number) => ({ input_cost_per_token: input, output_cost_per_token: output })
-  const listed = { "gemma3:12b": price(1e-6, 3e-6), "qwen3:8b": price(2e-7, 7e-7) }
-  const prices = decodePrices(JSON.stringify(listed)) ?? noPrices
-  const all = await framesOf("fixtures/frames/demo.jsonl")
-  // A trace has what replies tell, not what a session says at its end.
-  const frames = all.filter(frame => frame.kind !== "event" || frame.name !== "llm/usage")
-  const run = fold(initialRun({ prices }), frames)
-  const total = spansOfFrames(frames, { prices }).find(({ parentId }) => parentId === null)?.attributes[
-    "opentui_sidecar.cost_usd"
-  ]
-  expect(usageReport(run.facts.ledger.total).costUsd).toBeGreaterThan(0)
-  expect(total).toBe(Number(usageReport(run.facts.ledger.total).costUsd))
-})
 
 const PROVIDERS = await Bun.file(join(root, "fixtures/scripts/providers.txt")).text()
 const told = PROVIDERS.trim().split("\n")

@@ -1,8 +1,9 @@
 // Tests at which lines a condition may begin, without folding the run: all that make it true, and few others.
 import { expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { beginTest } from "../../src/query/begin-test.ts"
 import { showTest } from "../../src/query/show-test.ts"
-import { delta, event, eventText, ids } from "../run/lines.ts"
+import { delta, event, eventText, ids, line } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
 const start = (seq: number) => event(seq, "llm/start", ids)
@@ -15,6 +16,10 @@ const replies =
 const text = (said: string) => ({ type: "text", text: said })
 const thought = (said: string) => ({ type: "thinking", thinking: said })
 const answers = (tool: string) => (seq: number) => event(seq, "llm/tool-result", { ...ids, tool })
+
+const unnumbered = () => line({ event: "note", data: {} })
+const after = (one: (seq: number) => Decoded) => (seq: number) => one(seq - 1)
+const nobodys = (seq: number) => event(seq, "llm/tool-result", { invokeid: "a", tool: "ls" })
 
 /** Of a longer text the beginning does not matter. */
 const LONG = "-".repeat(200)
@@ -34,13 +39,22 @@ test.each([
   ["text~done", [says(LONG), replies([text("x")]), says("y")], [1, 2, 3]],
   ["text~done", [start, says("done"), replies(null), says("x")], [1, 2, 3]],
   ["text~done", [start, says("do"), (seq: number) => delta(seq, "x", { coalesced: 2 })], [1, 3]],
+  ["reason~failed", [start, (seq: number) => event(seq, "llm/worker-exit", { ...ids, "is-error": true })], [2]],
   ["tool=grep", [start, answers("grep"), answers("ls")], [2]],
   ["event=llm/response model=m", [start, replies([text("x")])], [2]],
-  ["session=s tool=grep", [start, answers("ls"), answers("grep")], [3]],
+  ["session=s invokeid=a tool=grep", [start, answers("ls"), answers("grep")], [3]],
+  ["text~done or tool=grep", [start, unnumbered, after(says("x")), after(nobodys)], [1, 2, 4]],
 ] as const)("%s may begin, line by line, at certain lines of a run (%#)", (condition, lines, expected) => {
   const found = beginTest(read(condition))?.begin()
   for (const [i, line] of lines.entries()) found?.add(line(i), i + 1)
   expect([found?.found(), found?.found()]).toEqual([[...expected], []])
+})
+
+test("a gap before a start that is not decoded may make a text come, and the next line follows it", () => {
+  const found = beginTest(read("text~missing"))?.begin()
+  for (const [i, seq] of [1, 2, 9].entries()) found?.addStart('"invokeid":"a","session-id":"s"', seq, i + 1)
+  found?.add(start(10), 4)
+  expect(found?.found()).toEqual([1, 3])
 })
 
 test("only the folded run can tell where a sum, a time since its start, or what a row is not begins", () => {
@@ -53,6 +67,8 @@ test("only the folded run can tell where a sum, a time since its start, or what 
     "event!=llm/start",
     "error ts>14:00",
     'text~""',
+    "warning",
+    "prompt or tool=grep",
   ]
   expect(known.map(one => beginTest(read(one)))).toEqual(known.map(() => null))
 })

@@ -66,6 +66,7 @@ describe("a breakpoint's condition", () => {
     config(2, "review"),
     delta(3, "x", { invokeid: "judge" }),
   ]
+  const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "judge", type: "text" })
   const again = event(0, "runner/started", { again: true })
   const killed = event(1, "runner/aborted", { reason: "killed" })
   const states = ["draft", "review", "review", "draft", "review"].map((state, seq) => config(seq, state))
@@ -80,6 +81,7 @@ describe("a breakpoint's condition", () => {
       [...reviewed.slice(0, 2), again, config(1, "review")],
       [0, 0, 0, 0],
     ],
+    ["as its agent asks", "invokeid=judge prompt", [start(0, "judge", "s"), asked], [0, 1]],
     ["once for the reason of a run", "reason=killed", [start(0, "a", "s"), killed, delta(2, "x")], [0, 1, 1]],
     ["nothing of another session", "tool=bash invokeid=b", [tool(0, "bash")], [0]],
     [

@@ -84,7 +84,7 @@ test("what a run has cost is told by the prices that are given", async () => {
 
 test("a run of 50 GB is searched after all others, which keep their order", () => {
   const run = (name: string, size: number) => ({ name, directory: name, recording: name, size, changedAt: 0 })
-  const runs = [run("newest", 50 * 1024 ** 3), run("b", 2_000_000), run("a", 10)]
+  const runs = [run("newest", 50 * 1024 ** 3), run("b", 4 * 1024 ** 3), run("a", 10)]
   expect(searchOrder(runs).map(({ name }) => name)).toEqual(["b", "a", "newest"])
 })
 

@@ -117,9 +117,14 @@ test("an artifact of several pieces is searched on its own lines, also where a l
   const long = `kettle 1\n${filler.repeat(lines).slice(9)}kettle 2\n${filler.repeat(10)}kettle 3`
   expect(long.indexOf("kettle 2")).toBeLessThan(4 * 1024 * 1024)
   expect(long.indexOf("kettle 2") + 6).toBeGreaterThan(4 * 1024 * 1024 - 100)
-  const { lines: told } = await searched("kettle", {
+  const { lines: told, place } = await searched("kettle", {
     files: { "artifacts/long.txt": long, "artifacts/b.bin": "kettle\0" },
   })
+  const stop = new AbortController()
+  const options = { text: "kettle", filter: null, zone: 0, warn: () => undefined, signal: stop.signal }
+  let hits = 0
+  for await (const _ of searchRun(place, options)) if (++hits > 0) stop.abort()
+  expect(hits).toBe(1)
   const [, second] = long.split("\n").flatMap((one, at) => (one.includes("kettle") ? [at + 1] : []))
   expect(told).toEqual([
     "artifacts/long.txt:1 artifact kettle 1",
@@ -134,13 +139,13 @@ test("captures tell whose they are, and with a filter only those that a row name
     "nodes/n/2/turns/1/request.edn": '{:a "one"\n :b "a kettle"}',
     "nodes/n/2/turns/1/response.edn": '{:a "a kettle"}',
     "nodes/other/1/seed.edn": '{:a "no kettle"}',
-    "artifacts/a.md": "kettle",
+    "artifacts/nodes.md": "kettle",
   }
   const all = await searched("kettle", { files, events })
   expect(all.lines).toEqual([
     "nodes/n/2/turns/1/request.edn:2 prompt a kettle",
     "nodes/other/1/seed.edn:1 prompt no kettle",
-    "artifacts/a.md:1 artifact kettle",
+    "artifacts/nodes.md:1 artifact kettle",
   ])
   expect(all.hits.map(({ who, sessionId, turn }) => [who, sessionId, turn])).toEqual([
     ["a", "s", 1],
@@ -223,6 +228,9 @@ test("a session directory that has gone, and a folder that leads out of it, are 
 })
 
 test("an excerpt begins shortly before the hit, and says where it is cut", async () => {
+  const all = "c".repeat(300)
+  const whole = await searched(all, { events: [event(1, "llm/error", { message: all })] })
+  expect(whole.hits.map(({ excerpt }) => excerpt)).toEqual([all])
   const message = `${"a".repeat(100)} ${"b".repeat(38)} kettle ${"c".repeat(300)}`
   const { hits } = await searched("kettle", { events: [event(1, "llm/error", { message })] })
   expect(hits.map(pictured)).toEqual([
@@ -257,6 +265,7 @@ const start = event(1, "llm/start", {})
 const word = (seq: number, text: string) => event(seq, "llm/delta", { type: "text-delta", text })
 const said = (seq: number, content: object | null) => event(seq, "llm/response", { content })
 const kettle = [{ type: "text", text: "a kettle" }]
+const thought = event(2, "llm/delta", { type: "thinking-delta", text: "a ket" })
 
 test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
   ["streams", [start, word(2, "a ket"), word(3, "tle")], ["2 of turn 1"]],
@@ -268,8 +277,18 @@ test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
     [start, word(2, "a kettle"), event(3, "llm/start", {}), said(4, [])],
     ["2 of turn 1"],
   ],
-  ["ends in an error", [start, word(2, "a kettle"), event(3, "llm/error", { message: "no" })], ["2 of turn 1"]],
-])("a text that %s is found once", async (_, events, hits) => {
+  [
+    "streams in another order behind many",
+    [start, ...Array.from({ length: 127 }, (_, i) => word(i + 2, "- ")), word(130, "tle"), word(129, "a ket")],
+    ["2 of turn 1"],
+  ],
+  ["is half thought and half said", [start, thought, word(3, "tle")], []],
+  ["streams in another count", [start, word(66, "a ket"), word(2, "tle")], ["2 of turn 1"]],
+  ...["llm/error", "llm/worker-exit"].map((name): [string, string[], string[]] => {
+    const events = [start, word(2, "a kettle"), event(3, name, { message: "no" }), said(4, [])]
+    return [`ends by ${name} before a reply`, events, ["2 of turn 1"]]
+  }),
+])("what is found of a text that %s", async (_, events, hits) => {
   const found = (await searched("kettle", { events })).hits
   expect(found.map(({ line, turn }) => `${line} of turn ${turn}`)).toEqual([...hits])
 })

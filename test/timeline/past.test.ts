@@ -70,6 +70,14 @@ test("a far seek takes steps of at most 256 lines", () => {
   }
 })
 
+test("an event is found where it comes, though hundreds of lines late, and not in another start of the run", () => {
+  using late = pastOf([...notes.slice(0, 100), ...notes.slice(101, 900), ...notes.slice(100, 101)], 10_000)
+  using twice = pastOf([said(5, "app/note"), said(0, "runner/started"), said(1, "app/note")], 9)
+  const at = ({ past, present }: typeof late, text: string) =>
+    resultOf(past.find(momentOf(text), present))?.frames.lines
+  expect([at(late, "100"), ...["e1/1", "1", "e1/5"].map(one => at(twice, one))]).toEqual([900, undefined, 3, 1])
+})
+
 test("a seek that was given up is continued by the next one", () => {
   using made = pastOf(notes, 10_000)
   const givenUp = made.past.runAtFrame(2900)

@@ -33,9 +33,10 @@ function eventsAt(times: readonly number[]): readonly string[] {
   return times.map((ts, i) => JSON.stringify({ kind: "event", seq: i + 1, ts, event: `e${i + 1}`, data: {} }))
 }
 
-/** Pauses of 500 ms, 100 ms, 8 s and 100 ms; other recordings by their number of events, one in each ms. */
+/** Pauses of 500 ms, 100 ms, 8 s and 100 ms; other recordings by their number of events, one in each ms; 6 was read from disk. */
 const STORY = eventsAt([1000, 1500, 1600, 9600, 9700])
 const many = new Map([2, 100, 9000].map(count => [count, eventsAt(Array.from({ length: count }, (_, ms) => ms))]))
+many.set(6, ['{"kind":"sidecar","at":1,"what":"disk","earlier":1}', ...STORY])
 
 const shortened = (all: readonly string[]) => (all.length > 9 ? [...all.slice(0, 4), "…", ...all.slice(-3)] : all)
 
@@ -49,10 +50,11 @@ function played(given: string) {
   const said: string[] = []
   const log = { length: 0, fault: false, indexed: 0, linesRead: 0, readFraction: 1 }
   const lines: string[] = []
+  const closed = new WeakSet<object>()
   const frameLog = {
     length: 0,
     lines(from: number, to: number) {
-      if (log.fault) throw Object.assign(new Error("gone"), { code: "ENOENT" })
+      if (log.fault || closed.has(this)) throw Object.assign(new Error("gone"), { code: "ENOENT" })
       const read = lines.slice(from, Math.min(to, log.indexed))
       log.linesRead += read.length
       return read
@@ -63,7 +65,10 @@ function played(given: string) {
     get readFraction() {
       return log.readFraction
     },
-    close: () => void said.push("closed"),
+    close() {
+      closed.add(this)
+      said.push("closed")
+    },
     indexed: { lines: 5, bytes: 9, blocks: { lines: [0], offsets: [0] } },
   }
   const index: Pick<RecordingIndex, "states" | "put" | "finish" | typeof Symbol.dispose> = {
@@ -75,7 +80,7 @@ function played(given: string) {
   }
   const player = new TimelinePlayer({
     ...{ store, clock, timing: timing as Timing, at: at === undefined ? null : momentOf(at) },
-    openLog: () => frameLog,
+    openLog: () => Object.create(frameLog),
     index: index as RecordingIndex,
     onMissed: isTold === undefined ? undefined : () => said.push("missed"),
     notify: text => said.push(`"${text}"`),

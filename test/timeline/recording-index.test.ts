@@ -27,7 +27,7 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { forAll } from "../for-all.ts"
-import { runsOf } from "../run/lines.ts"
+import { eventText, runsOf } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -141,6 +141,10 @@ test("states that are kept in a file take no memory, and are found in the first 
   using opened = read(recordingOf(long, bounded), {}, 300)
   expect(opened.kept.weight).toBe(0)
   expectStates(opened, long, [4321])
+  // A state is kept again after as many lines as its size allows, however little of it the file takes.
+  const said = Array.from({ length: 60 }, (_, n) => eventText(n, "note", { text: "x".repeat(9000) }))
+  using rare = read(recordingOf(said), { limits: { ...limits, perLine: 1000 } })
+  expect(rare.kept.length).toBeLessThan(5)
 })
 
 test("a recording that has grown is read from where it ended, and its index grows with it", () => {
@@ -235,6 +239,10 @@ test("an index that is cut anywhere, or has a wrong bit, is thrown away and made
   readAndKeep(recorded, {}, 100)
   using again = read(recorded, {}, 100)
   expect(again.found?.lines.lines).toBe(600)
+  // One that is cut while it is used is not used again.
+  truncateSync(path, 10)
+  expectStates(again, recorded.lines, [300])
+  expect(indexesIn(recorded)).toEqual([])
 })
 
 test("two that read the same recording at once each see their own, and the last to end leaves its index", () => {
@@ -254,29 +262,19 @@ test("two that read the same recording at once each see their own, and the last 
   expect(indexesIn(recorded)).toHaveLength(1)
 })
 
-test("an opening that ends early leaves no file", () => {
-  const recorded = recordingOf(long, bounded)
-  {
-    using opened = read(recorded, {}, 300)
-    expect(opened.kept.length).toBeGreaterThan(10)
-    expect(indexesIn(recorded)).toHaveLength(1)
-  }
-  expect(indexesIn(recorded)).toEqual([])
-})
-
-test("an opening that ends while its index is finished leaves no file", () => {
+test.each([0, 3])("an opening that ends early leaves no file, after %p steps of finishing its index", most => {
   const recorded = recordingOf(long, bounded)
   let steps = 0
   {
     using opened = read(recorded, {}, 300)
+    expect([opened.kept.length > 10, indexesIn(recorded).length]).toEqual([true, 1])
     if (opened.log.indexed === null) throw new Error("expected the lines to be indexed")
     const finishing = opened.index.finish(opened.present, noMarkers, opened.log.indexed)
-    while (steps < 3 && finishing.next().done !== true) steps++
+    while (steps < most && finishing.next().done !== true) steps++
     opened.index[Symbol.dispose]()
     expect(finishing.next().done).toBe(true)
   }
-  expect(steps).toBe(3)
-  expect(indexesIn(recorded)).toEqual([])
+  expect([steps, indexesIn(recorded)]).toEqual([most, []])
 })
 
 test("an index is private, leaves nothing open however it ends, and a short recording has none", () => {

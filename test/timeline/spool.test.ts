@@ -108,26 +108,20 @@ test("a spool that takes over another has its lines alone, in its file alone, wh
   late.close()
 })
 
-test("a spool's file is private, and is removed when it is closed", () => {
+test("a spool's file is private, and is removed when it is closed; by another name it has all lines", () => {
   const spool = open()
   spool.append(["secret"])
   expect(spool.lines(0, 1)).toEqual(["secret"])
   const [name = ""] = files()
   expect(statSync(join(home, "spool", name)).mode & 0o777).toBe(0o600)
   expect(statSync(join(home, "spool")).mode & 0o777).toBe(0o700)
+  linkSync(join(home, "spool", name), join(home, "kept.jsonl"))
+  spool.append(["b"])
   spool.close()
   spool.close()
-  expect(files()).toEqual([])
+  expect([files(), readFileSync(join(home, "kept.jsonl"), "utf8")]).toEqual([[], "secret\nb\n"])
   spool.append(["late"])
   expect(spool.lines(0, 9)).toEqual([])
-})
-
-test("a short run that is kept has all its lines once its spool is closed", () => {
-  const spool = open()
-  linkSync(join(home, "spool", files()[0] ?? ""), join(home, "kept.jsonl"))
-  spool.append(["a", "b"])
-  spool.close()
-  expect(readFileSync(join(home, "kept.jsonl"), "utf8")).toBe("a\nb\n")
 })
 
 test("what a killed run left of a spool is removed, and nothing else", () => {

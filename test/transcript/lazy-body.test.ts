@@ -7,13 +7,17 @@ import { lineText } from "../../src/ui/mark-hits.ts"
 
 const text = "one two\nthree\n\nfour five six"
 
-/** A text of four lines that wraps, below a line of its own, above another; or one that is made at once. */
-function bodyOf(isGrown: boolean) {
+/** A text of four lines that wraps, or none, below a line of its own, above another; or one that is made at once. */
+function bodyOf(how: string) {
   let tops = 0
   const lines = (word: string) => [line(span(word))]
-  const grows = isGrown ? (columns: number) => wrappedText(columns, "dim") : null
+  const grows = how !== "whole" ? (columns: number) => wrappedText(columns, "dim") : null
   const top = () => lines(`top ${++tops}`)
-  return new LazyBody({ text, grows, lines: columns => lines(`end at ${columns}`) }, 6, top)
+  return new LazyBody(
+    { text: how === "empty" ? "" : text, grows, lines: columns => lines(`end at ${columns}`) },
+    6,
+    top,
+  )
 }
 
 test.each([
@@ -22,9 +26,10 @@ test.each([
   "grown: make 9, forget, make, drop, make",
   "grown: forget",
   "whole: make 1, drop, make, forget",
+  "empty: make, drop",
 ])("%s", script => {
-  const [how, steps = ""] = script.split(": ")
-  const body = bodyOf(how === "grown")
+  const [how = "", steps = ""] = script.split(": ")
+  const body = bodyOf(how)
   const told = ["begin", ...steps.split(", ")].map(step => {
     const [word, units] = step.split(" ")
     const took = word === "make" ? `, took ${body.make(units === undefined ? undefined : Number(units))}` : ""

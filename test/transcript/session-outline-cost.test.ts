@@ -202,6 +202,11 @@ test("the search of a long session goes on part by part, tells what it found so 
   expect(counts).toEqual(counts.toSorted((a, b) => a - b))
   expect(counts.at(-1)).toBe(40_000)
   expect(outline.isSearching).toBe(false)
+  // A key looks through as much at most, and the next one goes on.
+  const keys: unknown[] = []
+  do keys.push(outline.hitFrom("word a of", 0, 1))
+  while (outline.isSearching && keys.length < 99)
+  expect([keys.length > 3, keys.length < 99, keys.filter(Boolean)]).toEqual([true, true, []])
 })
 
 test.each([

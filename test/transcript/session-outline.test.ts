@@ -112,16 +112,17 @@ test("a transcript of a restarted recording is read from its start", () => {
   expect(all(transcript).map(lineText).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
 })
 
-test("who stood on a block that is no longer shown stands on the next of its turn", () => {
-  const run = fold(emptyRun, [
-    event(0, "llm/start", ids),
-    event(1, "llm/error", { ...ids, message: "reset by peer" }),
-    event(2, "llm/model-down", { ...ids, message: "reset" }),
-    event(3, "llm/response", { ...ids, content: [{ type: "text", text: "after" }] }),
-  ])
+test("who stood on a block that is no longer shown stands on the next of its turn, else on the one before", () => {
+  const failed = (seq: number) => [
+    event(seq, "llm/start", ids),
+    event(seq + 1, "llm/error", { ...ids, message: "reset by peer" }),
+    event(seq + 2, "llm/model-down", { ...ids, message: "reset" }),
+  ]
+  const said = (seq: number) => event(seq, "llm/response", { ...ids, content: [{ type: "text", text: "after" }] })
+  const run = fold(emptyRun, [...failed(0), said(3), ...failed(4), event(7, "llm/start", ids), said(8)])
   const transcript = new SessionOutline()
   update(transcript, run, 0, { columns: 60, rows: 10 })
   const { entries } = run.sessions[0] ?? emptySession
-  const [, hidden, next] = [0, 1, 2].map(index => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 }))
-  expect([entries.length, hidden]).toEqual([3, next])
+  const line = (index: number) => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 })
+  expect([entries.length, line(1), line(4)]).toEqual([6, line(2), line(3)])
 })

@@ -12,6 +12,7 @@ describe("a filter of rows", () => {
   test.each<[what: string, filter: string, event: string, data: object]>([
     ["its whole text, which the log shows cut", "text~tail$", "llm/request", { "user-blocks": [{ text: long }] }],
     ["all that a tool is called with", 'text~"tail\\",\\"b\\":1"', "llm/response", { content: [call] }],
+    ["the whole name of the tool", "text~^t$", "llm/response", { content: [call] }],
     ["why a model went down", "reason=network", "llm/model-down", { message: "no", category: "network" }],
     ["all mistakes of an answer", "reason~two", "human-input/validation-failed", { errors: ["one", "two"] }],
     ["a state that was left at once", "state=brief", "runner/event-processed", moved],
@@ -67,13 +68,16 @@ describe("a filter of rows", () => {
   test("a filter by a clock time before the run's start means the next day", () => {
     const at = (text: string, run: Run) =>
       rowsOf(run).flatMap(one => (compile(read(text)).row(run, one) === true ? [one.seq] : []))
-    const day = tell([
-      event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 51)),
-      event(2, "two", {}, Date.UTC(2024, 0, 2, 23, 50, 20)),
-      event(3, "three", {}, Date.UTC(2024, 0, 2, 23, 51, 10)),
-    ])
+    const [day, late] = [0, 59.999].map(second =>
+      tell([
+        event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 51) + 1000 * second),
+        event(2, "two", {}, Date.UTC(2024, 0, 2, 23, 50, 20)),
+        event(3, "three", {}, Date.UTC(2024, 0, 2, 23, 51, 10)),
+      ]),
+    )
     // The minute of the start is not over then; the one before it is.
-    expect([at("ts=23:51", day), at("ts=23:50", day)]).toEqual([[1], [2]])
+    const told = [day, late].map((run = tell([])) => [at("ts=23:51", run), at("ts=23:50", run)])
+    expect(told).toEqual([1, 1].map(() => [[1], [2]]))
     const night = tell([
       event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 50)),
       event(2, "two", {}, Date.UTC(2024, 0, 2, 0, 5)),

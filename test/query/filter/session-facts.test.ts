@@ -55,6 +55,7 @@ const LATER: { readonly [what: string]: readonly Decoded[] } = {
   "a worker that failed, and says no more": [judge(8, "llm/worker-exit", { "is-error": true })],
   "another session that failed": [poet(8, "llm/start"), poet(9, "llm/error", { message: "gone" })],
   "another start of the run": [...gone, event(1, "runner/started")],
+  "a start of which nothing came yet": [line({ kind: "sidecar", at: 9000, what: "start" })],
 }
 
 const FILTERS = (await Bun.file(join(root, "fixtures/scripts/session-filters.txt")).text()).trimEnd().split("\n")
