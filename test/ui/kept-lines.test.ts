@@ -233,7 +233,7 @@ test.each([
   { banner: 1, wanted: 1, isAlone: true },
   { banner: 0, wanted: 1, isAlone: true, question: 8 },
 ])("the places of a screen with the needs %j", needs => {
-  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x16 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
+  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x18 100x16 100x14 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
   const places = (size: string, focus: PaneId, maximized: boolean): string => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)
@@ -288,6 +288,7 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       mistake("日本 trun>3", 3, 4, 20),
       mistake("ends here", 9, 0, 20),
       mistake("long", 0, 99, 20),
+      mistake("begins so", 0, 6, 10),
       ...[10, 11, 12].map(columns => mistake("ends here", 9, 0, columns)),
       ...[1, 2, 3, 9].map(rows => typedRows(mistaken("error tokens>x", 13, 1), 12, rows)),
       ...[1, 2, 3, 4].map(height => JSON.stringify(inside({ x: 0, y: 0, width: 9, height }))),

@@ -118,7 +118,9 @@ test("the fields are picked and typed, and what differs is shown and sent once; 
   ).toMatchSnapshot()
   const models = await form(begun, conversation, catalog)
   const typed = ["gpt-5", "openai gpt-5", "b", "5", " m ", " "].map(name => `ctrl-u '${name}' enter`)
-  expect(await walked(models, "tab", ...typed.flatMap(step => [step, "escape"]))).toMatchSnapshot()
+  const fewer = told(models, "fewer messages", talk({ turns: turns.slice(0, 1) }))
+  const steps = ["shift-tab", fewer, "tab", ...typed.flatMap(step => [step, "escape"])]
+  expect(await walked(models, ...steps)).toMatchSnapshot()
 })
 
 test("the agent's reply closes the form, or stays in it; branches of others are passed over", async () => {
