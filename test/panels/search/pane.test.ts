@@ -63,7 +63,7 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
   const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
   const last = ["j", "enter", "escape", "j", "enter"]
   const many: Step = telling(screen, { hits: Array.from({ length: 1000 }, () => hit()) })
-  const narrow: Step = ["at 100 columns", () => screen.resize(100, 24)]
+  const narrow = [100, 64, 63].map((columns): Step => [`at ${columns} columns`, () => screen.resize(columns, 24)])
   await walked(screen, "alt-h F '/p[ie/' enter")
   expect(
     await walked(
@@ -71,7 +71,7 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
       found(screen, ...hits),
       ...steps,
       ...last,
-      narrow,
+      ...narrow,
       many,
       telling(screen, { why, isOver: true }),
     ),
