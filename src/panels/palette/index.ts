@@ -146,7 +146,7 @@ function paletteRows(
 ): readonly PaletteEntry[] {
   // In the list of keys a person may begin a search with `/`, as in any text.
   const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
-  if (isShort === true && typed === "") return shortPage(entries)
+  if (isShort === true) return shortPage(entries)
   const isDoing = ({ kind }: PaletteEntry) => Number(kind === "action" || kind === "command")
   if (typed === "")
     return keysFirst

@@ -101,7 +101,7 @@ test("the form asks for what it is made of at the session's place, and says what
 test("the fields are picked and typed, and what differs is shown and sent once; Esc keeps it", async () => {
   const screen = await form(begun, conversation, catalog)
   const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' enter", "ctrl-u '0.5'"]
-  const texts = ["tab 'Very.'", "tab 'scpno?'", ["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
+  const texts = ["tab 'Very.'", "f1 'zz'", "escape 's'", "tab 'scpno?'", ["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
   expect(
     await walked(
       screen,
