@@ -57,7 +57,7 @@ test("a text answer is completed, undone, refused, and kept through all that cov
       "'!' enter",
     ),
     await walked(offered.pass(5000), "'/co'", "tab", "'/help'", "tab", "ctrl-u '/h' tab ' me' enter"),
-    await walked(covered, "escape", "a", "'Ada' enter"),
+    await walked(covered, "escape", "a", "ctrl-p", ["paste", () => covered.paste("over")], "escape", "'Ada' enter"),
   ]).toMatchSnapshot()
 })
 
