@@ -59,10 +59,13 @@ test("the form asks for what it is made of at the session's place, and says what
   const branched = [branch("s2"), start(3, "s2")]
   const siblings = await show({}, ...bare, start(3, "s3"))
   const own = await show({}, ...bare, ...branched)
-  own.store.dispatch({
-    type: "view",
-    change: { list: { selected: { type: "session", session: idAt(own.store.get().run, 0) } } },
-  })
+  // One that says where it is captured needs no other to be known as its branch.
+  const first = { "io/ref": "nodes/:verse/0/turns/1/request.edn" }
+  const placed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...first }), start(3, "s3"))
+  for (const { store } of [own, placed]) {
+    const selected = { type: "session", session: idAt(store.get().run, 0) } as const
+    store.dispatch({ type: "view", change: { list: { selected } } })
+  }
   expect([
     await walked(
       screen,
@@ -95,6 +98,7 @@ test("the form asks for what it is made of at the session's place, and says what
     await walked(spelled, "enter enter"),
     await walked(siblings, opening),
     await walked(own, opening),
+    await walked(placed, opening),
   ]).toMatchSnapshot()
 })
 
