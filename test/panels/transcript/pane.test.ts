@@ -12,6 +12,7 @@ import { capturedRun } from "../../captured.ts"
 import { readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { untilShown } from "../../until.ts"
 import { type Step, walked } from "../steps.ts"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
@@ -175,6 +176,15 @@ test("a search in a transcript counts and marks its hits, and continues into str
   expect(await walked(screen, ...steps)).toMatchSnapshot()
   await walked(screen.resize(40, 24), "/ 'no more snow' enter")
   expect((await lit(screen)).join(" ")).toBe("no more Snow")
+})
+
+test("a search through a long transcript goes on by itself until it is over", async () => {
+  const texts = Array.from({ length: 8 }, (_, i) => reply(i, j1, `${"word ".repeat(9000)}kettle`))
+  const screen = await show({ columns: 80, rows: 24 }, ...texts)
+  // What stands on the screen is made before the search begins.
+  await screen.press("enter", "m").settle()
+  screen.press("/").type("kettle").press("enter")
+  await untilShown({ screen: screen.rows }, / of 8 /)
 })
 
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {
