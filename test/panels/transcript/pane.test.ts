@@ -179,12 +179,12 @@ test("a search in a transcript counts and marks its hits, and continues into str
 })
 
 test("a search through a long transcript goes on by itself until it is over", async () => {
-  const texts = Array.from({ length: 8 }, (_, i) => reply(i, j1, `${"word ".repeat(9000)}kettle`))
+  const texts = Array.from({ length: 14 }, (_, i) => reply(i, j1, `${"word ".repeat(9000)}kettle`))
   const screen = await show({ columns: 80, rows: 24 }, ...texts)
   // What stands on the screen is made before the search begins.
   await screen.press("enter", "m").settle()
   screen.press("/").type("kettle").press("enter")
-  await untilShown({ screen: screen.rows }, / of 8 /)
+  await untilShown({ screen: screen.rows }, / of 14 /)
 })
 
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {
