@@ -56,6 +56,8 @@ test("the form asks for what it is made of at the session's place, and says what
   const nameless = await form(bare)
   // The node's id is sent as the session's own events spell it.
   const spelled = await form(begun, talk({ "node-id": "verse" }))
+  // A form leaves the upper places in sight where there are rows for both.
+  const sizes = [32, 31].map((rows): Step => [`${rows} rows`, () => spelled.resize(120, rows)])
   const branched = [branch("s2"), start(3, "s2")]
   const siblings = await show({}, ...bare, start(3, "s3"))
   const own = await show({}, ...bare, ...branched)
@@ -95,7 +97,7 @@ test("the form asks for what it is made of at the session's place, and says what
       "enter",
       "enter",
     ),
-    await walked(spelled, "enter enter"),
+    await walked(spelled, ...sizes, "enter enter"),
     await walked(siblings, opening),
     await walked(own, opening),
     await walked(placed, opening),
