@@ -184,6 +184,16 @@ describe("two texts beside each other", () => {
     const pieces = wordDiff(before, after)
     expect([told(diffLines(pieces, 44, unicode)), told(diffLines(pieces, 20, ascii))].join("\n\n")).toMatchSnapshot()
   })
+  test("without common words are one and then the other, in little time", () => {
+    const [text, added] = [" ", ","].map(by => Array.from({ length: 20_000 }, (_, i) => `${by}${i}`).join(by)) as [
+      string,
+      string,
+    ]
+    expect(wordDiff(text, added).map(piece => Object.values(piece))).toEqual([
+      ["removed", text],
+      ["added", added],
+    ])
+  })
 })
 
 test("what is found in a text", () => {
@@ -233,7 +243,9 @@ test.each([
   { banner: 1, wanted: 1, isAlone: true },
   { banner: 0, wanted: 1, isAlone: true, question: 8 },
 ])("the places of a screen with the needs %j", needs => {
-  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x18 100x16 100x14 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
+  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x18 100x16 100x14 99x30 80x24 59x40 40x10 3x3 1x1".split(
+    " ",
+  )
   const places = (size: string, focus: PaneId, maximized: boolean): string => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)

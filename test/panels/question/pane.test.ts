@@ -1,5 +1,6 @@
 // Tests that questions can be read again, in a recording and in a live run.
 import { expect, test } from "bun:test"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
@@ -27,25 +28,19 @@ test.each(SIZES)(
 
 test("a question says what came of it: picks, lines, nothing told, a cancellation, or no answer", async () => {
   const screen = await show({ link: replay, columns: 80, rows: 30 }, starts(0, "select", "Which one? (no prompt)"))
-  screen.feed(extras, starts(1, "multi-select", "Anything with it?"))
-  screen.feed(line({ kind: "answer", "prompt-id": "extra#2", value: ["oat", { shots: 2 }] }))
-  screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: ["oat", { shots: 2 }] }))
-  screen.feed(
-    name,
-    starts(3, "text", "Which name goes on the cup?"),
-    event(4, "human-input/answer", { invokeid: "judge" }),
-  )
-  screen.feed(asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"))
-  screen.feed(event(6, "human-input/answer", { invokeid: "judge", answer: "one\ntwo" }))
-  screen.feed(
-    sure,
-    starts(7, "confirm", "Start the machine?"),
-    event(8, "human-input/cancelled", { invokeid: "judge" }),
-  )
-  screen.feed(asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?"))
   const options = ["so ".repeat(30), { label: "both", value: ["a", "b"] }, { label: "3", value: 3 }]
-  screen.feed(asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"))
-  screen.feed(line({ kind: "answer", "prompt-id": "z#1", value: ["a", "b"] }))
+  const ends = (seq: number, name: string, answer?: Json) =>
+    event(seq, `human-input/${name}`, { invokeid: "judge", ...(answer !== undefined && { answer }) })
+  const answer = (id: string, value: Json) => line({ kind: "answer", "prompt-id": id, value })
+  const shots = ["oat", { shots: 2 }]
+  screen.feed(
+    ...[extras, starts(1, "multi-select", "Anything with it?"), answer("extra#2", shots), ends(2, "answer", shots)],
+    ...[name, starts(3, "text", "Which name goes on the cup?"), ends(4, "answer")],
+    ...[asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"), ends(6, "answer", "one\ntwo")],
+    ...[sure, starts(7, "confirm", "Start the machine?"), ends(8, "cancelled")],
+    ...[asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?")],
+    ...[asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"), answer("z#1", ["a", "b"])],
+  )
   const each = ["tab tab m g enter", ...Array.from({ length: 7 }, () => "] u"), "escape !", "enter"]
   expect(await walked(screen, ...each)).toMatchSnapshot()
 })
