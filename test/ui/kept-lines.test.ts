@@ -1,5 +1,6 @@
 // Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
@@ -17,6 +18,7 @@ import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { changed, typingOf } from "../../src/view/view.ts"
+import { root } from "../fixtures.ts"
 import { live } from "../screen/screen.tsx"
 
 /** Spans as they are told: `dim"so"`, with * for bold, / for italic, ~ for faint and ! for a hit. */
@@ -128,14 +130,8 @@ test("the ticks within a part of a run, and an unknown rate", () => {
 })
 
 /** What ends a block or goes on in it, and marks that stand where they mean little. */
-const RARER = [
-  "> ```\n> in\nout¦   ```\n x\n     y\n   ```¦a\n\n\nb¦- a\n\n  b\n\nc\n\n    code¦a\n    b¦- a\nb¦- a\n  b¦a\nb\n===",
-  "a | b\n|-|\n1 | 2¦# #¦## a ##¦## a#¦###¦> ```\n> > x\n> ```\n> y¦- a\n  - b\n    - c\n      - d\n        - e\n          - f",
-  "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h¦```patch\n-a\n+b\n```",
-  "long words|x\n-|-\nlonger words|y\n\na|b\n-|-\n1|2¦a long head|another head|third\n-|-|-¦||b|c\n-|-|-\none word|two words|3",
-  "`a\nb`¦a\u205fb\n\u205f# c¦&amp; &#35; &lt;¦a\n\n¦123456789. a¦-\ta\tb\n\n\tcode¦a\n---\nb¦~~~\n```\n~~~\n```x`\n¦| a\\|b | c |\n|-|-|",
-]
-const MARKS = [...texts("marks"), ...RARER.flatMap(all => all.split("¦"))]
+const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
+const MARKS = [...texts("marks"), ...RARER.trimEnd().split("\n")].map(text => text.replaceAll("⏎", "\n"))
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
