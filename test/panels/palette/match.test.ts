@@ -79,6 +79,7 @@ test.each([
   ["nxer", "next error in the log", false],
   ["neer", "next error in the log", true],
   ["gttp", "go to the present", true],
+  ["jb", "judge-bee", true],
   ["theme", "step to the next state, session or model turn", false],
 ])("the letters %p %p are found only at word starts or side by side: %p", (typed, title, isFound) => {
   expect(rankOf(typed, row(title)) !== null).toBe(isFound)

@@ -107,7 +107,16 @@ test("the form asks for what it is made of at the session's place, and says what
 test("the fields are picked and typed, and what differs is shown and sent once; Esc keeps it", async () => {
   const screen = await form(begun, conversation, catalog)
   const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' enter", "ctrl-u '0.5'"]
-  const texts = ["tab 'Very.'", "f1 'zz'", "escape 's'", "tab 'scpno?'", ["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
+  const texts = [
+    "tab 'Very.'",
+    "f1 'zz'",
+    "escape 's'",
+    "tab 'scpno?'",
+    ["paste", () => screen.paste("tw\u0007o")],
+    "tab",
+    "tab",
+    "shift-tab",
+  ]
   expect(
     await walked(
       screen,
@@ -151,6 +160,8 @@ test("the agent's reply closes the form, or stays in it; branches of others are 
       told(screen, "its session", start(3, "s2"), event(4, "llm/request", { ...poet, "session-id": "s2" })),
     ),
   ).toMatchSnapshot()
+  const long = await form(begun, talk({ turns: Array.from({ length: 40 }, (_, turn) => ({ ...turns[0], turn })) }))
+  expect(await walked(long, "down ".repeat(20), ["a click", () => long.click("turn 20")])).toMatchSnapshot()
   const nameless = await form(begun, conversation, catalog)
   expect(await walked(nameless, "enter enter", told(nameless, "it starts", branch(null)))).toMatchSnapshot()
 })

@@ -73,7 +73,7 @@ test("a live run takes orders for the agent and for its debugger, whose holds ar
   printed.type("/next", "/back").tell(debug({ mode: "running", "branch-error": "no key" }), debug({ paused: false }))
   printed.type("/interrupt").tell(event(2, "runner/error", { message: "broken" }))
   printed.type("/interrupt", "/status").store.dispatch({ type: "restart", now: 0 })
-  printed.tell(started)
+  printed.tell(started, line({ kind: "debug", mode: "running" }))
   expect(printed.text).toMatchSnapshot()
   const asks = new Printed().tell(started).type("/quit")
   asks.clock.advance(20_000)
@@ -185,7 +185,12 @@ test("a session keeps the name that it was first printed with, and replies are t
   const block = (text: string) => ({ type: "text", text })
   const usage = { usage: { "output-tokens": 3 }, "stop-reason": "end_turn" }
   printed.tell(reply(4, "Snow\n\nfalls", usage), poet(5, "response", { content: [block("a"), block("b")] }))
-  printed.tell(reply(6, "c", { usage: { "output-tokens": 0 } }), poet(7, "start"), words(8), poet(9, "error", { message: "reset" }))
+  printed.tell(
+    reply(6, "c", { usage: { "output-tokens": 0 } }),
+    poet(7, "start"),
+    words(8),
+    poet(9, "error", { message: "reset" }),
+  )
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
