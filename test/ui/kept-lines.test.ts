@@ -96,7 +96,7 @@ test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
       ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
       spansWords(lines.merged(more)),
       ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
-      ...ROOMS.map(room => lines.wrapSpans(more, room).map(spansWords).join(" ⏎ ")),
+      ...ROOMS.map(room => lines.wrapSpans([...more, lines.span("\n\n end")], room).map(spansWords).join(" ⏎ ")),
       ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
       lines.clickAt(lines.line(lines.span("no click")), 2),
       JSON.stringify([
