@@ -107,30 +107,11 @@ test("the form asks for what it is made of at the session's place, and says what
 test("the fields are picked and typed, and what differs is shown and sent once; Esc keeps it", async () => {
   const screen = await form(begun, conversation, catalog)
   const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' enter", "ctrl-u '0.5'"]
-  const texts = [
-    "tab 'Very.'",
-    "f1 'zz'",
-    "escape 's'",
-    "tab 'scpno?'",
-    ["paste", () => screen.paste("tw\u0007o")],
-    "tab",
-    "tab",
-    "shift-tab",
-  ]
-  expect(
-    await walked(
-      screen,
-      ...fields,
-      ...(texts as Step[]),
-      "enter",
-      "escape",
-      "escape",
-      `${opening} enter`,
-      "enter",
-      "enter",
-      ["5 s", () => screen.pass(5000)],
-    ),
-  ).toMatchSnapshot()
+  const texts = ["tab 'Very.'", "f1 'zz'", "escape 's'", "tab 'scpno?'"]
+  const pasted: readonly Step[] = [["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
+  const sent = ["enter", "escape", "escape", `${opening} enter`, "enter", "enter"]
+  const later: Step = ["5 s", () => screen.pass(5000)]
+  expect(await walked(screen, ...fields, ...texts, ...pasted, ...sent, later)).toMatchSnapshot()
   const models = await form(begun, conversation, catalog)
   const typed = ["gpt-5", "openai gpt-5", "b", "5", " m ", " "].map(name => `ctrl-u '${name}' enter`)
   const fewer = told(models, "fewer messages", talk({ turns: turns.slice(0, 1) }))
@@ -142,24 +123,13 @@ test("the agent's reply closes the form, or stays in it; branches of others are 
   const screen = await form([...begun, branch("s1")], conversation, catalog)
   const failed = line({ kind: "debug", paused: false, "branch-error": "no key for openai" })
   const folded = ["back to the list, folded", () => screen.press("h", "h")] as const
-  expect(
-    await walked(
-      screen,
-      "tab down",
-      told(screen, "another's", branch("s0")),
-      "enter enter",
-      told(screen, "the same", branch("s0")),
-      told(screen, "it fails", failed),
-      told(screen, "paused", line({ kind: "debug", paused: false })),
-      "enter enter",
-      told(screen, "another, no branch", line({ kind: "debug", paused: false, branch: null })),
-      "enter enter",
-      "enter",
-      told(screen, "it starts", branch("s2")),
-      folded,
-      told(screen, "its session", start(3, "s2"), event(4, "llm/request", { ...poet, "session-id": "s2" })),
-    ),
-  ).toMatchSnapshot()
+  const others = [told(screen, "another's", branch("s0")), "enter enter", told(screen, "the same", branch("s0"))]
+  const paused = told(screen, "paused", line({ kind: "debug", paused: false }))
+  const none = told(screen, "another, no branch", line({ kind: "debug", paused: false, branch: null }))
+  const its = told(screen, "its session", start(3, "s2"), event(4, "llm/request", { ...poet, "session-id": "s2" }))
+  const again = [told(screen, "it fails", failed), paused, "enter enter", none, "enter enter", "enter"]
+  const begins = told(screen, "it starts", branch("s2"))
+  expect(await walked(screen, "tab down", ...others, ...again, begins, folded, its)).toMatchSnapshot()
   const long = await form(begun, talk({ turns: Array.from({ length: 40 }, (_, turn) => ({ ...turns[0], turn })) }))
   expect(await walked(long, "down ".repeat(20), ["a click", () => long.click("turn 20")])).toMatchSnapshot()
   const nameless = await form(begun, conversation, catalog)
