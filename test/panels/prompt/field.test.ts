@@ -37,13 +37,8 @@ test("a text answer is completed, undone, refused, and kept through all that cov
   const covered = await show({ columns: 80, rows: 24 })
   const paste: Step = ["paste", () => screen.paste("cd")]
   const changes = [paste, "alt-u", "alt-e", "ctrl-_", "alt-h", "? escape", "alt-h"]
-  const sizes = (
-    [
-      [24, 10],
-      [2, 1],
-      [80, 24],
-    ] as const
-  ).map((size): Step => [size.join("x"), () => screen.resize(...size)])
+  const size = (columns: number, rows: number): Step => [`${columns}x${rows}`, () => screen.resize(columns, rows)]
+  const sizes = [size(24, 10), size(2, 1), size(80, 24)]
   const lines = ["ctrl-j 'two' ctrl-j 'three' ctrl-j 'four' ctrl-j 'five'", "'!' enter"]
   // Nothing goes into it while help is open.
   await press(covered, "?")
