@@ -53,6 +53,7 @@ test("the form asks for what it is made of at the session's place, and says what
   const request = { "node-id": ":verse/a", visit: 2, "io/ref": "nodes/verse_a/2/turns/0/request.edn" }
   const reply = event(3, "llm/response", { ...poet, "io/ref": "nodes/verse_a/2/turns/0/response.edn" })
   const renamed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...request }), reply)
+  const itsTurns = told(renamed, "turns", talk({ "node-id": ":verse/a", visit: 2 }), catalog)
   const nameless = await form(bare)
   // The node's id is sent as the session's own events spell it.
   const spelled = await form(begun, talk({ "node-id": "verse" }))
@@ -81,13 +82,7 @@ test("the form asks for what it is made of at the session's place, and says what
       ["5 s", () => screen.pass(5000)],
       told(screen, "models", catalog),
     ),
-    await walked(
-      renamed,
-      opening,
-      told(renamed, "turns", talk({ "node-id": ":verse/a", visit: 2 }), catalog),
-      "enter",
-      "enter",
-    ),
+    await walked(renamed, opening, itsTurns, "enter", "enter"),
     await walked(
       nameless,
       "enter",
