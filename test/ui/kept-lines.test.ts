@@ -66,7 +66,8 @@ test.each([
   ["ticks from the middle on", (one: number) => widths.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
-const NAMES = ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
+const NAMES =
+  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
 test.each([
@@ -90,13 +91,14 @@ test.each([
 test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
   const parts = [lines.span("poet ", "hue1", { bold: true }), lines.span("日本", "error"), lines.span("", "dim")]
   const more = [...parts, lines.span("語", "error"), lines.span(" streams\tmuch", "ok", { faint: true })]
+  const broken = [...more, lines.span("\n\n end")]
   const click = { ...lines.span("here"), click: "enter" }
   expect(
     [
       ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
       spansWords(lines.merged(more)),
       ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
-      ...ROOMS.map(room => lines.wrapSpans([...more, lines.span("\n\n end")], room).map(spansWords).join(" ⏎ ")),
+      ...ROOMS.map(room => lines.wrapSpans(broken, room).map(spansWords).join(" ⏎ ")),
       ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
       lines.clickAt(lines.line(lines.span("no click")), 2),
       JSON.stringify([

@@ -148,14 +148,8 @@ function paletteRows(
   const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
   if (isShort === true) return shortPage(entries)
   const isDoing = ({ kind }: PaletteEntry) => Number(kind === "action" || kind === "command")
-  if (typed === "")
-    return keysFirst
-      ? entries
-      : ranked(
-          entries.toSorted((a, b) => isDoing(b) - isDoing(a)),
-          "",
-          chosen,
-        )
+  const doingFirst = () => entries.toSorted((a, b) => isDoing(b) - isDoing(a))
+  if (typed === "") return keysFirst ? entries : ranked(doingFirst(), "", chosen)
   const command = typed.match(/^\S+/)?.[0] ?? ""
   const known = entries.find(one => one.id === `:${command}`)
   const matching = ranked(entries, typed, chosen)

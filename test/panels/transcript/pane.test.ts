@@ -156,7 +156,7 @@ test("a search through a long transcript goes on by itself until it is over", as
   // What stands on the screen is made before the search begins.
   await screen.press("enter", "m").settle()
   screen.press("/").type("kettle").press("enter")
-  await untilShown({ screen: screen.rows }, / of 14 /)
+  expect(await untilShown({ screen: screen.rows }, / of 14 /)).toHaveLength(24)
 })
 
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {
