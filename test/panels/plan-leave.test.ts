@@ -117,6 +117,7 @@ describe("Esc", () => {
     const list = { filter: "a", selected: { type: "session", session: idAt(run, 0) } } as const
     const reader = { text: { ...unread, session: idAt(run, 0), find: "b" } }
     const page = { type: "status", top: 0 } as const
+    const attached = setup({ isAttached: true, isFromHome: true })
     const onPages = (...pages: readonly Overlay[]) =>
       viewed({ overlays: [{ type: "conditions", cursor: 0 }, ...pages], focus: "text" })
     const seeks = (focus: PaneId) => viewed({ focus, maximized: true, reader, list, home: { filter: "h" } })
@@ -130,17 +131,7 @@ describe("Esc", () => {
         ["which closed", two, reads("asker", null), esc],
         ["read for a row", two, reads("row", null), esc],
         ["of the log", two, reads("row", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
-        [
-          "a run of another from home",
-          [begun],
-          setup({ isAttached: true, isFromHome: true }),
-          times,
-          esc,
-          250,
-          esc,
-          1001,
-          esc,
-        ],
+        ["a run of another from home", [begun], attached, times, esc, 250, esc, 1001, esc],
       ]),
     ).toMatchSnapshot()
   })

@@ -1,26 +1,37 @@
 // Tests how the panes lie and show their cursor, and what a failed one leaves.
 import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
-import { delta, event, ids } from "../run/lines.ts"
-import { NOW, show, spansWith } from "./screen.tsx"
+import type { View } from "../../src/view/view.ts"
+import { delta, event, groupAt, idAt, ids, tell } from "../run/lines.ts"
+import { endScreens } from "./open-screens.ts"
+import { NOW, type Shown, show, spansWith } from "./screen.tsx"
 
 const BAR = TextAttributes.INVERSE | TextAttributes.DIM
 
-test("the panes are where they were when the run begins anew with fewer sessions, until a resize", async () => {
-  const screen = await show({ columns: 80, rows: 30 })
+test("the panes are where they were when the run begins anew with fewer sessions, until a resize or a key of the list", async () => {
   const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })
-  const logRow = async () => (await screen.rows()).findLastIndex(row => row.includes("┌─"))
+  const logRow = async (screen: Shown) => (await screen.rows()).findLastIndex(row => row.includes("┌─"))
   const few = [event(0, "runner/started"), start(1)]
-  screen.feed(...few)
-  const small = await logRow()
-  screen.feed(...[2, 3, 4, 5, 6, 7, 8, 9, 10].map(start))
-  const large = await logRow()
-  expect(large).toBeGreaterThan(small)
-  screen.store.dispatch({ type: "restart", now: NOW })
-  expect(await screen.feed(...few).text()).not.toContain("poet8")
-  expect(await logRow()).toBe(large)
-  screen.resize(81, 30)
-  expect(await logRow()).toBe(small)
+  const list = (change: Partial<View["list"]>) => (screen: Shown) =>
+    screen.store.dispatch({ type: "view", change: { list: change } })
+  const run = tell(few)
+  const group = groupAt(run, 0)
+  for (const change of [
+    ...[(screen: Shown) => screen.resize(81, 30), (screen: Shown) => screen.resize(80, 31).resize(80, 30)],
+    ...[list({ folded: [group] }), list({ unfolded: [group] }), list({ order: "tokens" }), list({ filter: "poet" })],
+    list({ pins: [idAt(run, 0)] }),
+  ]) {
+    const screen = await show({ columns: 80, rows: 30 }, ...few)
+    const small = await logRow(screen)
+    const large = await logRow(screen.feed(...[2, 3, 4, 5, 6, 7, 8, 9, 10].map(start)))
+    expect(large).toBeGreaterThan(small)
+    screen.store.dispatch({ type: "restart", now: NOW })
+    expect(await screen.feed(...few).text()).not.toContain("poet8")
+    expect(await logRow(screen)).toBe(large)
+    change(screen)
+    expect(await logRow(screen)).toBe(small)
+    endScreens()
+  }
 })
 
 test("the panes have a bright bar under the cursor, in 16 colours and in none a faint one where keys go elsewhere", async () => {
@@ -40,7 +51,8 @@ test("a pane that throws shows the fault in its place while the others go on", a
   const { store } = screen
   const broken = new Proxy(store.get().run.log, {
     get(log, key) {
-      if (key === "rows") throw new Error("the shelf fell down")
+      if (key === "rows")
+        throw new Error("the shelf fell down, and with it all the books that stood on the upper board")
       return Reflect.get(log, key)
     },
   })
@@ -50,7 +62,7 @@ test("a pane that throws shows the fault in its place while the others go on", a
   store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
   expect(get()).not.toBe(whole)
   const text = await screen.text()
-  expect(text).toContain("Can't draw this pane: the shelf fell down")
+  expect(text).toMatch(/│ Can't draw this pane: the shelf fell down, .* Your run is *│\n│ fine\. /)
   store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
   expect(await screen.text()).toContain("First snow falls softly")
   expect(await screen.text()).toContain("SESSIONS  1 ")

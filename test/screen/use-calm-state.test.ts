@@ -1,14 +1,16 @@
 // Tests that figures and a recording that is read are drawn seldom, and everything else at once.
-import { expect, test } from "bun:test"
+import { expect, jest, test } from "bun:test"
+import { createRoot, createSignal } from "solid-js"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { isOnlyFigures, isOnlyReading } from "../../src/screen/use-calm-state.ts"
+import { isOnlyFigures, isOnlyReading, useCalmState } from "../../src/screen/use-calm-state.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { open } from "../panels/planned.ts"
 import { delta, event } from "../run/lines.ts"
 import { untilShown } from "../until.ts"
+import { opened } from "./open-screens.ts"
 import { NOW, replay, show } from "./screen.tsx"
 
 const start = event(0, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }, NOW)
@@ -75,4 +77,30 @@ test("which changes may wait: figures alone, and a recording that is read or pla
     return `${what}: figures ${figures}, live ${reading[0]}, read ${reading[1]}, past ${reading[2]}, played ${reading[3]}`
   })
   expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("a change that may wait is shown once the time is over, which runs only behind a change, and not beyond the end", () => {
+  jest.useFakeTimers()
+  opened(() => jest.useRealTimers())
+  const state = (n: number) => ({ ...shownState(emptyState(open)), n }) as State
+  const [read, write] = createSignal(state(0))
+  const [calm, end] = createRoot(dispose => [useCalmState(read, 100, () => true), dispose] as const)
+  const stands = () => [Reflect.get(calm(), "n"), jest.getTimerCount()]
+  const after = (ms: number) => jest.advanceTimersByTime(ms) && stands()
+  const shown = (n: number) => write(state(n)) && stands()
+  expect([stands(), shown(1), after(99), after(1), after(100)]).toEqual([
+    [0, 1],
+    [0, 1],
+    [0, 1],
+    [1, 1],
+    [1, 0],
+  ])
+  expect([shown(2), shown(3)]).toEqual([
+    [2, 1],
+    [2, 1],
+  ])
+  end()
+  expect(jest.getTimerCount()).toBe(0)
+  createRoot(() => useCalmState(read, 0, () => true))
+  expect(jest.getTimerCount()).toBe(0)
 })

@@ -9,8 +9,8 @@ import { show } from "../screen/screen.tsx"
 
 const WIDTH = 40
 const fg = RGBA.fromHex("#eeeeee")
-const whole = OptimizedBuffer.create(WIDTH, 1, "unicode")
-const cells = OptimizedBuffer.create(WIDTH, 1, "unicode")
+const whole = OptimizedBuffer.create(WIDTH, 2, "unicode")
+const cells = OptimizedBuffer.create(WIDTH, 2, "unicode")
 afterAll(() => {
   whole.destroy()
   cells.destroy()
@@ -54,9 +54,9 @@ test("a text is cut at its width, at the frame's edge, and in rows outside the f
   }
   expect(drawn(2, 0, 4)).toEqual([4, "·abc"])
   expect(drawn(WIDTH - 2, 0, 7)).toEqual([7, "·a"])
-  expect(drawn(0, 1, 7)).toEqual([7, ""])
+  expect(drawn(0, 2, 7)).toEqual([7, ""])
   expect(drawn(0, -1, 7)).toEqual([7, ""])
-  expect(drawn(-2, 0, 7)).toEqual([7, "bcdef"])
+  expect(drawn(-2, 1, 7)).toEqual([7, "bcdef"])
 })
 
 test("neither a click nor the wheel reaches what lies below a palette", async () => {

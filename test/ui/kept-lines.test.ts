@@ -1,5 +1,6 @@
 // Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
@@ -17,6 +18,7 @@ import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { changed, typingOf } from "../../src/view/view.ts"
+import { root } from "../fixtures.ts"
 import { live } from "../screen/screen.tsx"
 
 /** Spans as they are told: `dim"so"`, with * for bold, / for italic, ~ for faint and ! for a hit. */
@@ -64,7 +66,8 @@ test.each([
   ["ticks from the middle on", (one: number) => widths.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
-const NAMES = ",poet,judge 12,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
+const NAMES =
+  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
 test.each([
@@ -88,13 +91,14 @@ test.each([
 test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
   const parts = [lines.span("poet ", "hue1", { bold: true }), lines.span("日本", "error"), lines.span("", "dim")]
   const more = [...parts, lines.span("語", "error"), lines.span(" streams\tmuch", "ok", { faint: true })]
+  const broken = [...more, lines.span("\n\n end")]
   const click = { ...lines.span("here"), click: "enter" }
   expect(
     [
       ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
       spansWords(lines.merged(more)),
       ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
-      ...ROOMS.map(room => lines.wrapSpans(more, room).map(spansWords).join(" ⏎ ")),
+      ...ROOMS.map(room => lines.wrapSpans(broken, room).map(spansWords).join(" ⏎ ")),
       ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
       lines.clickAt(lines.line(lines.span("no click")), 2),
       JSON.stringify([
@@ -128,14 +132,8 @@ test("the ticks within a part of a run, and an unknown rate", () => {
 })
 
 /** What ends a block or goes on in it, and marks that stand where they mean little. */
-const RARER = [
-  "> ```\n> in\nout¦   ```\n x\n     y\n   ```¦a\n\n\nb¦- a\n\n  b\n\nc\n\n    code¦a\n    b¦- a\nb¦- a\n  b¦a\nb\n===",
-  "a | b\n|-|\n1 | 2¦# #¦## a ##¦## a#¦###¦> ```\n> > x\n> ```\n> y¦- a\n  - b\n    - c\n      - d\n        - e\n          - f",
-  "- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h¦```patch\n-a\n+b\n```",
-  "long words|x\n-|-\nlonger words|y\n\na|b\n-|-\n1|2¦a long head|another head|third\n-|-|-¦||b|c\n-|-|-\none word|two words|3",
-  "`a\nb`¦a\u205fb\n\u205f# c¦&amp; &#35; &lt;¦a\n\n¦123456789. a¦-\ta\tb\n\n\tcode¦a\n---\nb¦~~~\n```\n~~~\n```x`\n¦| a\\|b | c |\n|-|-|",
-]
-const MARKS = [...texts("marks"), ...RARER.flatMap(all => all.split("¦"))]
+const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
+const MARKS = [...texts("marks"), ...RARER.trimEnd().split("\n")].map(text => text.replaceAll("⏎", "\n"))
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
@@ -183,6 +181,16 @@ describe("two texts beside each other", () => {
   ])("%s", (_, before, after) => {
     const pieces = wordDiff(before, after)
     expect([told(diffLines(pieces, 44, unicode)), told(diffLines(pieces, 20, ascii))].join("\n\n")).toMatchSnapshot()
+  })
+  test("without common words are one and then the other, in little time", () => {
+    const [text, added] = [" ", ","].map(by => Array.from({ length: 20_000 }, (_, i) => `${by}${i}`).join(by)) as [
+      string,
+      string,
+    ]
+    expect(wordDiff(text, added).map(piece => Object.values(piece))).toEqual([
+      ["removed", text],
+      ["added", added],
+    ])
   })
 })
 
@@ -233,7 +241,9 @@ test.each([
   { banner: 1, wanted: 1, isAlone: true },
   { banner: 0, wanted: 1, isAlone: true, question: 8 },
 ])("the places of a screen with the needs %j", needs => {
-  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x16 99x30 80x24 59x40 40x10 3x3 1x1".split(" ")
+  const sizes = "300x90 231x50 200x60 180x40 160x42 120x40 100x18 100x16 100x14 99x30 80x24 59x40 40x10 3x3 1x1".split(
+    " ",
+  )
   const places = (size: string, focus: PaneId, maximized: boolean): string => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)
@@ -288,6 +298,7 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       mistake("日本 trun>3", 3, 4, 20),
       mistake("ends here", 9, 0, 20),
       mistake("long", 0, 99, 20),
+      mistake("begins so", 0, 6, 10),
       ...[10, 11, 12].map(columns => mistake("ends here", 9, 0, columns)),
       ...[1, 2, 3, 9].map(rows => typedRows(mistaken("error tokens>x", 13, 1), 12, rows)),
       ...[1, 2, 3, 4].map(height => JSON.stringify(inside({ x: 0, y: 0, width: 9, height }))),

@@ -1,13 +1,17 @@
-// Tests that a wrapped text fits, and loses nothing.
+// Tests that a wrapped text fits and loses nothing, and that a text is cut within its columns, between graphemes.
 import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { wrappedText } from "../../src/ui/growing-lines.ts"
 import { wrap } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
+import { clip, clipStart } from "../../src/ui/text-width.ts"
 import { forAll } from "../for-all.ts"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-const piece = fc.constantFrom(..."a,word, ,  ,\n,\t,日本語,👩‍👩‍👧,e\u0301,🇦🇹,supercalifragilistic,.,…".split(","))
+/** Letters, blanks, wide characters, joined emoji, flags, accents and zero-width characters. */
+const piece = fc.constantFrom(
+  ..."a,word, ,  ,\n,\t,日本語,👩‍👩‍👧,e\u0301,🇦🇹,supercalifragilistic,.,…,é,🎉,👍🏽,ก็,\ufe0f,क्षि".split(","),
+)
 const text = fc.array(piece, { maxLength: 60 }).map(parts => parts.join(""))
 const columns = fc.integer({ min: 1, max: 20 })
 
@@ -46,3 +50,17 @@ test("wrapping a megabyte without spaces at once measures one line's worth for e
   expect(lines.length).toBe(25_000)
   expect(units / lines.length).toBeLessThan(80 * 17)
 })
+
+function boundaries(whole: string): ReadonlySet<number> {
+  return new Set([...graphemes.segment(whole)].map(({ index }) => index).concat(whole.length))
+}
+
+test("a clipped text is never wider than its columns, ends or begins as the whole, and splits no grapheme", () =>
+  forAll([text, fc.integer({ min: -2, max: 50 })], 100, (whole, room) => {
+    const [head, tail] = [clip(whole, room), clipStart(whole, room)]
+    for (const cut of [head, tail]) expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
+    const [kept, end] = [head.replace(/…$/, ""), tail.slice(1)]
+    if (head !== whole) expect([whole.startsWith(kept), boundaries(whole).has(kept.length)]).toEqual([true, true])
+    const isCut = tail !== whole && tail !== ""
+    if (isCut) expect([whole.endsWith(end), boundaries(whole).has(whole.length - end.length)]).toEqual([true, true])
+  }))

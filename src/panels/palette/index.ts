@@ -146,16 +146,10 @@ function paletteRows(
 ): readonly PaletteEntry[] {
   // In the list of keys a person may begin a search with `/`, as in any text.
   const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
-  if (isShort === true && typed === "") return shortPage(entries)
+  if (isShort === true) return shortPage(entries)
   const isDoing = ({ kind }: PaletteEntry) => Number(kind === "action" || kind === "command")
-  if (typed === "")
-    return keysFirst
-      ? entries
-      : ranked(
-          entries.toSorted((a, b) => isDoing(b) - isDoing(a)),
-          "",
-          chosen,
-        )
+  const doingFirst = () => entries.toSorted((a, b) => isDoing(b) - isDoing(a))
+  if (typed === "") return keysFirst ? entries : ranked(doingFirst(), "", chosen)
   const command = typed.match(/^\S+/)?.[0] ?? ""
   const known = entries.find(one => one.id === `:${command}`)
   const matching = ranked(entries, typed, chosen)

@@ -137,14 +137,8 @@ function keepText(state: State, key: PromptKey, text: string): Plan {
 function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): Plan {
   if (edited.type === "failed") return notice(`The answer is unchanged: ${edited.why}`, "warning", now)
   const prompt = openPrompt(state, key)
-  if (prompt === undefined)
-    return notice(
-      edited.kept === null
-        ? "The question closed first"
-        : `The question closed first. Your text is saved in ${edited.kept}`,
-      "warning",
-      now,
-    )
+  const saved = edited.kept === null ? "" : `. Your text is saved in ${edited.kept}`
+  if (prompt === undefined) return notice(`The question closed first${saved}`, "warning", now)
   const draft = promptDraftOf(state.view, prompt)
   return keep(state, { ...draft, text: edited.text, edits: (draft.edits ?? 0) + 1 })
 }

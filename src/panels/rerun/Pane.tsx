@@ -8,16 +8,15 @@ import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TextEditor } from "../../ui/TextEditor.tsx"
 import type { Intent, RerunField } from "../../view/intent.ts"
-import { rerunDraftAt } from "../common/open-rerun.ts"
 import { usePlace } from "../common/use-place.ts"
 import { formLines, pickLines } from "./lines.ts"
-import { capturedTurn, rerunText } from "./rerun-draft.ts"
+import { capturedTurn, formAt, rerunText } from "./rerun-draft.ts"
 
 /** Draws the form to run a session again from one of its turns. */
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
   const { state } = useScreen()
   const place = usePlace(() => props.rect)
-  const draft = createMemo(() => rerunDraftAt(state(), props.session))
+  const draft = createMemo(() => formAt(state(), props.session))
   const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
   const head = () => formLines(state(), draft(), place())
   const title = () => `RE-RUN  ${sessionName(state().run, sessionIndex(state().run, props.session) ?? -1) ?? "?"}`

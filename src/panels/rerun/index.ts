@@ -13,7 +13,7 @@ import type { Happening } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import { changed, NOTICE_MS, type View } from "../../view/view.ts"
 import { close, down, pageDown } from "../common/keys.ts"
-import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
+import { invokeidOf, keepRerun, type RerunDraft, rerunRefusal, reruns } from "../common/open-rerun.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
 import { bind, type KeyBinding, type OwnScope, type Panel, stepBy } from "../common/panel.ts"
@@ -25,6 +25,7 @@ import {
   conversationOf,
   emptyWords,
   foreignWords,
+  formAt,
   overridesOf,
   rerunFields,
   rerunPlace,
@@ -94,14 +95,14 @@ export const rerunPanel = {
     "rerun/review": (state, _, { now }) => inForm(state, draft => planReview(state, draft, now)),
     "rerun/send": (state, _, { now }) => {
       const front = frontOverlay(state, "review")
-      return front === null ? nothing : rerun(state, rerunDraftAt(state, front.session), now)
+      return front === null ? nothing : rerun(state, formAt(state, front.session), now)
     },
   },
   overlays: {
     rerun: {
       drawn: { type: "rerun" },
       front: ({ session }, state) => ({
-        scope: SCOPES[rerunDraftAt(state, session).field] ?? "form-text",
+        scope: SCOPES[formAt(state, session).field] ?? "form-text",
         move: () => nothing,
         measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       }),
@@ -119,13 +120,13 @@ export const rerunPanel = {
 /** Whether there is something to edit. */
 function isLoaded(state: State): boolean {
   const front = frontOverlay(state, "rerun")
-  return front !== null && capturedTurn(state.run, rerunDraftAt(state, front.session)) !== null
+  return front !== null && capturedTurn(state.run, formAt(state, front.session)) !== null
 }
 
 /** What a key does to the form in front, or in its review; nothing elsewhere. */
 function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {
   const front = frontOverlay(state, "rerun") ?? frontOverlay(state, "review")
-  return front === null ? nothing : update(rerunDraftAt(state, front.session))
+  return front === null ? nothing : update(formAt(state, front.session))
 }
 
 function edit(state: State, session: SessionId, field: RerunField, text: string): Plan {
@@ -138,7 +139,7 @@ function edit(state: State, session: SessionId, field: RerunField, text: string)
 
 function toField(state: State, draft: RerunDraft, step: Direction): Plan {
   const fields = rerunFields(capturedTurn(state.run, draft)?.turn ?? null)
-  const at = Math.max(0, fields.indexOf(draft.field))
+  const at = fields.indexOf(draft.field)
   return keepRerun(state, { ...draft, field: fields[(at + step + fields.length) % fields.length] ?? "turn" })
 }
 

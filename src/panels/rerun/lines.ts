@@ -55,7 +55,7 @@ function statusWords({ run, view }: State, draft: RerunDraft): readonly [string,
 function fieldLines(state: State, draft: RerunDraft, turn: ConversationTurn, place: Place): readonly Line[] {
   const fields = rerunFields(turn)
   const changed = changesOf(turn, draft).map(({ field }) => field)
-  const here = Math.max(0, fields.indexOf(draft.field))
+  const here = fields.indexOf(draft.field)
   const rows = Math.max(1, Math.min(fields.length, Math.floor(place.rows / 2) - 2))
   const edit = (row: number): Intent => ({ type: "rerun/edit", field: fields[row] ?? "turn" })
   // While a value is picked, only the value under the cursor is marked.

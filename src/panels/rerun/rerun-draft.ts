@@ -9,7 +9,8 @@ import type { SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session } from "../../run/model/session.ts"
 import type { RerunField } from "../../view/intent.ts"
-import type { RerunDraft } from "../common/open-rerun.ts"
+import type { State } from "../../view/state.ts"
+import { type RerunDraft, rerunDraftAt } from "../common/open-rerun.ts"
 import { modelOf } from "./model-name.ts"
 
 export type Overrides = { readonly [key: string]: Json }
@@ -93,6 +94,13 @@ export function capturedTurn(run: Run, draft: RerunDraft): { number: number; tur
 export function rerunFields(turn: ConversationTurn | null): readonly RerunField[] {
   if (turn === null) return ["turn"]
   return ["turn", "model", "temperature", "system", ...turn.messages.keys()]
+}
+
+/** The form of a session, at the turn where the field it stood at is a message that the turn no longer has. */
+export function formAt(state: State, session: SessionId): RerunDraft {
+  const draft = rerunDraftAt(state, session)
+  const turn = capturedTurn(state.run, draft)?.turn
+  return turn === undefined || rerunFields(turn).includes(draft.field) ? draft : { ...draft, field: "turn" }
 }
 
 /** A field's captured text, sanitized; empty for the temperature, which is not captured. */

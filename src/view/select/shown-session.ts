@@ -46,7 +46,8 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
 export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.list.selected)
-  const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
+  // The palette covers the question that it was opened over, and changes nothing behind it.
+  const prompt = view.overlays.some(({ type }) => type !== "palette") ? null : frontPrompt(state)
   if (prompt === null && view.reader.reads !== "selection") return sessionIndex(run, view.reader.text.session)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }

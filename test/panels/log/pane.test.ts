@@ -97,13 +97,8 @@ test("the end of a run is announced in a banner, leaves all readable though the 
   const screen = await show({ ...small, link: live }, ...events.slice(0, -20))
   const over = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
   const closed: Step = ["it closes", () => screen.link({ state: "closed" })]
-  const steps = [
-    feeding(screen, "over", over),
-    feeding(screen, "late", ...events.slice(-20)),
-    closed,
-    "tab tab m g enter",
-  ]
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const steps = [feeding(screen, "over", over), feeding(screen, "late", ...events.slice(-20)), closed]
+  expect(await walked(screen, ...steps, "tab tab m g enter")).toMatchSnapshot()
   const recorded = await show({ link: replay }, event(100, "runner/done", { "final-config": ["done"], status: "done" }))
   expect(await recorded.text()).not.toContain("press Ctrl-C")
 })
@@ -172,15 +167,8 @@ test("a searched row shows the word that was found, also where only its whole te
   ]
   expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k", part)).toMatchSnapshot()
   expect(spansWith(await screen.frame(), "erring").map(one => one.text)).toContain("Herring")
-  const other = [
-    "/ 'sails' enter",
-    "/ 'begins herring' enter",
-    "/ ctrl-u enter",
-    "enter M 'y'",
-    "escape escape",
-    "f 'zzz' enter",
-  ]
-  expect(await walked(screen, ...other, part)).toMatchSnapshot()
+  const other = ["/ 'sails' enter", "/ 'begins herring' enter", "/ ctrl-u enter", "enter M 'y'", "escape escape"]
+  expect(await walked(screen, ...other, "f 'zzz' enter", part)).toMatchSnapshot()
 })
 
 test("at an earlier moment later rows are dim, its row is marked, and the title says how many are later", async () => {

@@ -47,7 +47,7 @@ test("a row does what its key would do there, asks where that loses something, o
   const told: string[] = []
   const words = "next or previous error, export the run, step one event, go to the bookmark, connection reset, judge"
   const others =
-    "tokens>x, zzgrm, jduge, state=review, error, loop, watch error, +12.5s, end the run, /export, 2, #2, 100%, 14:03:22, +00:34.310"
+    "tokens>x, zzgrm, jduge, state=review, error, loop , watch error, +12.5s, end the run, /export, 2, #2, 100%, 14:03:22, +00:34.310"
   for (const typed of `${words}, ${others}`.split(", ")) {
     told.push(await walked(await opened("", options), `'${typed}'`, "enter", "enter"))
     endScreens()

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { show } from "../../screen/screen.tsx"
-import { press, walked } from "../steps.ts"
+import { press, type Step, walked } from "../steps.ts"
 import { name, sent } from "./questions.ts"
 
 const PASTED = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
@@ -35,29 +35,19 @@ test("a text answer is completed, undone, refused, and kept through all that cov
   const offers = { kind: "prompt", "prompt-id": "n#1", invokeid: "a", type: "text", opts: { prompt: "Next?", options } }
   const offered = await show({ columns: 80, rows: 24 }, line(offers))
   const covered = await show({ columns: 80, rows: 24 })
+  const paste: Step = ["paste", () => screen.paste("cd")]
+  const changes = [paste, "alt-u", "alt-e", "ctrl-_", "alt-h", "? escape", "alt-h"]
+  const size = (columns: number, rows: number): Step => [`${columns}x${rows}`, () => screen.resize(columns, rows)]
+  const sizes = [size(24, 10), size(2, 1), size(80, 24)]
+  const lines = ["ctrl-j 'two' ctrl-j 'three' ctrl-j 'four' ctrl-j 'five'", "'!' enter"]
   // Nothing goes into it while help is open.
   await press(covered, "?")
   await press(covered.feed(name), "'Avk'")
   await covered.paste("pasted")
   expect([
-    await walked(
-      screen.pass(5000).feed(name).pass(1000),
-      "'ab'",
-      ["paste", () => screen.paste("cd")],
-      "alt-u",
-      "alt-e",
-      "ctrl-_",
-      "alt-h",
-      "? escape",
-      "alt-h",
-      ["24x10", () => screen.resize(24, 10)],
-      ["2x1", () => screen.resize(2, 1)],
-      ["80x24", () => screen.resize(80, 24)],
-      "ctrl-j 'two' ctrl-j 'three' ctrl-j 'four' ctrl-j 'five'",
-      "'!' enter",
-    ),
+    await walked(screen.pass(5000).feed(name).pass(1000), "'ab'", ...changes, ...sizes, ...lines),
     await walked(offered.pass(5000), "'/co'", "tab", "'/help'", "tab", "ctrl-u '/h' tab ' me' enter"),
-    await walked(covered, "escape", "a", "'Ada' enter"),
+    await walked(covered, "escape", "a", "ctrl-p", ["paste", () => covered.paste("over")], "escape", "'Ada' enter"),
   ]).toMatchSnapshot()
 })
 

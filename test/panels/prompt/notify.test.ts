@@ -48,6 +48,7 @@ test("a question that opens rings, names the window, and notifies if another has
     "one of two is answered": called([[ask("a"), ask("b")], [answered(1, "a")]]),
     "the last is answered": called([[ask("a")], [answered(1, "a")]]),
     "a name of the chart's own": called([[started], [ask("a")]], { chart: null }),
+    "one that is given instead": called([[started], [ask("a")]]),
     "two more": called([[ask("a")], [ask("b"), ask("c")]]),
     hostile: called([[ask("a\x1b]0;x\x07", `line\n\x1b[2J${"y".repeat(999)}`)]], {
       chart: `c\x07\x1b]52;${"z".repeat(99)}`,

@@ -1,5 +1,6 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { describe, expect, test } from "bun:test"
+import { event } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
@@ -42,6 +43,7 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
   const may = ["Allow", "Allow with another input…", "Always allow", "Deny"]
   const tea = asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] })
   const bee = { label: "Bee", value: { b: 1 } }
+  const all = { label: "all", value: ["c", "a"] }
   const preset = asks("d", "select", { prompt: "?", options: ["a", bee], default: bee.value })
   const told: string[] = []
   for (const [asked, ...steps] of [
@@ -56,7 +58,7 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
     [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
     [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],
     [extras, "space", "escape", "backspace", "enter"],
-    [asks("pre", "multi", { prompt: "?", options: ["a", "b", "c"], default: ["c", "a"] }), "", "2", "3", "enter"],
+    [asks("pre", "multi", { prompt: "?", options: ["a", all, "c"], default: ["c", "a"] }), "", "2", "3", "enter"],
     [sure, "enter", "down", "enter", "backspace", "up", "enter"],
     [sure, "up", "y", "backspace", "n"],
     [asks("no", "confirm", { prompt: "Delete it all?", default: false }), "", "enter"],
@@ -75,9 +77,11 @@ test("an open question is hidden and shown from the commands, which say where no
   const named = ": 'hide or show the question'"
   const comes: Step = ["it comes", () => screen.pass(9000).feed(haiku)]
   await walked(screen, named)
-  expect(
-    await walked(screen, "enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`, "?", "escape"),
-  ).toMatchSnapshot()
+  const steps = ["enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`, "?", "escape"]
+  const state = event(1, "runner/start-config", { config: ["choosing-of-the-poem"] })
+  const more: Step = ["another, in a state", () => screen.feed(state, name)]
+  const narrower = [60, 43, 24].map((columns): Step => [`${columns} columns`, () => screen.resize(columns, 24)])
+  expect(await walked(screen, ...steps, more, ...narrower)).toMatchSnapshot()
 })
 
 test("the wheel moves the cursor as far as there are options, and scrolls a question without any, which leaves a third free", async () => {

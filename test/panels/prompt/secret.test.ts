@@ -17,6 +17,9 @@ test("a secret answer is drawn as marks while it is typed, corrected and pasted,
   expect(text).not.toContain("hunte")
   await screen.paste(" one\ntwo ")
   expect(await screen.text()).not.toMatch(/one|two|hunte/)
+  // Where a row ends tells no word's end.
+  const narrow = await show({ columns: 40, rows: 16 }, password)
+  expect(await narrow.listen().type("it is ".repeat(9)).row("••")).toBe(`│ ${"•".repeat(36)} │`)
   expect(sent(screen.press("enter"))).toEqual([{ ...answer, value: "hunte one\ntwo 2" }])
   expect(screen.store.get().view.notice?.text).toBe("Answered")
   expect(JSON.stringify(screen.store.get().run.prompts)).not.toContain("hunte")

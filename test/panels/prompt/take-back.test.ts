@@ -32,11 +32,13 @@ test("it is sent by the next key that does something else, closed first, kept ov
   const quit = await show({ columns: 80, rows: 24 }, sure)
   const cancelled = line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } })
   const lost = { state: "lost", url: URL, since: NOW, retryAt: NOW + 9000, why: "closed", everOpen: true } as const
+  const pause = (screen: Shown) => ["0.7 s", () => screen.pass(700)] as const
+  const size = (screen: Shown, columns: number) => [`${columns} columns`, () => screen.resize(columns, 24)] as const
   const wait = (screen: Shown) => ["2 s", () => screen.pass(2000)] as const
   expect([
-    await walked(commands, "y", ["0.7 s", () => commands.pass(700)], ": escape"),
+    await walked(commands, "y", pause(commands), ": escape"),
     await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
-    await walked(before, "y", "backspace", "n", "'Ada'"),
+    await walked(before, "y", pause(before), size(before, 36), size(before, 80), "backspace", "n", "'Ada'"),
     await walked(later, "tab", "y", "backspace", "tab 'w' tab"),
     // A key that sends an answer does nothing else, and is not typed into the text that comes next.
     await walked(

@@ -1,7 +1,8 @@
 // Tests that questions can be read again, in a recording and in a live run.
 import { expect, test } from "bun:test"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import { event, line } from "../../run/lines.ts"
-import { live, replay, SIZES, show } from "../../screen/screen.tsx"
+import { live, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
 import { walked } from "../steps.ts"
 
@@ -27,42 +28,40 @@ test.each(SIZES)(
 
 test("a question says what came of it: picks, lines, nothing told, a cancellation, or no answer", async () => {
   const screen = await show({ link: replay, columns: 80, rows: 30 }, starts(0, "select", "Which one? (no prompt)"))
-  screen.feed(extras, starts(1, "multi-select", "Anything with it?"))
-  screen.feed(line({ kind: "answer", "prompt-id": "extra#2", value: ["oat", { shots: 2 }] }))
-  screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: ["oat", { shots: 2 }] }))
+  const options = ["so ".repeat(30), { label: "both", value: ["a", "b"] }, { label: "3", value: 3 }]
+  const ends = (seq: number, name: string, answer?: Json) =>
+    event(seq, `human-input/${name}`, { invokeid: "judge", ...(answer !== undefined && { answer }) })
+  const answer = (id: string, value: Json) => line({ kind: "answer", "prompt-id": id, value })
+  const shots = ["oat", { shots: 2 }]
   screen.feed(
-    name,
-    starts(3, "text", "Which name goes on the cup?"),
-    event(4, "human-input/answer", { invokeid: "judge" }),
+    ...[extras, starts(1, "multi-select", "Anything with it?"), answer("extra#2", shots), ends(2, "answer", shots)],
+    ...[name, starts(3, "text", "Which name goes on the cup?"), ends(4, "answer")],
+    ...[asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"), ends(6, "answer", "one\ntwo")],
+    ...[sure, starts(7, "confirm", "Start the machine?"), ends(8, "cancelled")],
+    ...[asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?")],
+    ...[asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"), answer("z#1", ["a", "b"])],
   )
-  screen.feed(asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"))
-  screen.feed(event(6, "human-input/answer", { invokeid: "judge", answer: "one\ntwo" }))
-  screen.feed(
-    sure,
-    starts(7, "confirm", "Start the machine?"),
-    event(8, "human-input/cancelled", { invokeid: "judge" }),
-  )
-  screen.feed(asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?"))
-  const options = ["so ".repeat(30), "two"]
-  screen.feed(asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"))
   const each = ["tab tab m g enter", ...Array.from({ length: 7 }, () => "] u"), "escape !", "enter"]
   expect(await walked(screen, ...each)).toMatchSnapshot()
 })
 
 test("a given answer can be read while the run goes on, and says whether the agent has it", async () => {
-  const screen = await show({ link: live, columns: 80, rows: 30 })
-  screen.feed(name, starts(1, "text", "Which name goes on the cup?")).type("Ada")
-  const answered = [
-    "confirmed",
-    () => screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: "Ada" })),
-  ] as const
+  const answering = async () =>
+    (await show({ link: live, columns: 80, rows: 30 }))
+      .feed(name, starts(1, "text", "Which name goes on the cup?"))
+      .type("Ada")
+  const [screen, late] = [await answering(), await answering()]
+  const confirmed = event(2, "human-input/answer", { invokeid: "judge", answer: "Ada" })
+  const gone = (one: Shown) => ["the agent is gone", () => one.link({ state: "closed" })] as const
+  const again = (one: Shown) => ["another run", () => one.feed(event(0, "runner/started", {}), sure)] as const
   const ends = [
-    ["the agent is gone", () => screen.link({ state: "closed" })],
+    gone(screen),
     ["it is back", () => screen.link(live)],
     ["narrower", () => screen.resize(60, 30)],
   ] as const
-  const again = ["another run", () => screen.feed(event(0, "runner/started", {}), sure)] as const
+  const answered = ["confirmed", () => screen.feed(confirmed)] as const
   expect(
-    await walked(screen, "enter", "tab tab k enter m", ...ends, answered, again, "alt-h escape end k enter"),
+    await walked(screen, "enter", "tab tab k enter m", ...ends, answered, again(screen), "alt-h escape end k enter"),
   ).toMatchSnapshot()
+  expect(await walked(late, "enter", "tab tab k enter m", again(late), "alt-h", gone(late))).toMatchSnapshot()
 })

@@ -53,16 +53,22 @@ test("the form asks for what it is made of at the session's place, and says what
   const request = { "node-id": ":verse/a", visit: 2, "io/ref": "nodes/verse_a/2/turns/0/request.edn" }
   const reply = event(3, "llm/response", { ...poet, "io/ref": "nodes/verse_a/2/turns/0/response.edn" })
   const renamed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...request }), reply)
+  const itsTurns = told(renamed, "turns", talk({ "node-id": ":verse/a", visit: 2 }), catalog)
   const nameless = await form(bare)
   // The node's id is sent as the session's own events spell it.
   const spelled = await form(begun, talk({ "node-id": "verse" }))
+  // A form leaves the upper places in sight where there are rows for both.
+  const sizes = [32, 31].map((rows): Step => [`${rows} rows`, () => spelled.resize(120, rows)])
   const branched = [branch("s2"), start(3, "s2")]
   const siblings = await show({}, ...bare, start(3, "s3"))
   const own = await show({}, ...bare, ...branched)
-  own.store.dispatch({
-    type: "view",
-    change: { list: { selected: { type: "session", session: idAt(own.store.get().run, 0) } } },
-  })
+  // One that says where it is captured needs no other to be known as its branch.
+  const first = { "io/ref": "nodes/:verse/0/turns/1/request.edn" }
+  const placed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...first }), start(3, "s3"))
+  for (const { store } of [own, placed]) {
+    const selected = { type: "session", session: idAt(store.get().run, 0) } as const
+    store.dispatch({ type: "view", change: { list: { selected } } })
+  }
   expect([
     await walked(
       screen,
@@ -76,13 +82,7 @@ test("the form asks for what it is made of at the session's place, and says what
       ["5 s", () => screen.pass(5000)],
       told(screen, "models", catalog),
     ),
-    await walked(
-      renamed,
-      opening,
-      told(renamed, "turns", talk({ "node-id": ":verse/a", visit: 2 }), catalog),
-      "enter",
-      "enter",
-    ),
+    await walked(renamed, opening, itsTurns, "enter", "enter"),
     await walked(
       nameless,
       "enter",
@@ -92,57 +92,41 @@ test("the form asks for what it is made of at the session's place, and says what
       "enter",
       "enter",
     ),
-    await walked(spelled, "enter enter"),
+    await walked(spelled, ...sizes, "enter enter"),
     await walked(siblings, opening),
     await walked(own, opening),
+    await walked(placed, opening),
   ]).toMatchSnapshot()
 })
 
 test("the fields are picked and typed, and what differs is shown and sent once; Esc keeps it", async () => {
   const screen = await form(begun, conversation, catalog)
   const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' enter", "ctrl-u '0.5'"]
-  const texts = ["tab 'Very.'", "tab 'scpno?'", ["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
-  expect(
-    await walked(
-      screen,
-      ...fields,
-      ...(texts as Step[]),
-      "enter",
-      "escape",
-      "escape",
-      `${opening} enter`,
-      "enter",
-      "enter",
-      ["5 s", () => screen.pass(5000)],
-    ),
-  ).toMatchSnapshot()
+  const texts = ["tab 'Very.'", "f1 'zz'", "escape 's'", "tab 'scpno?'"]
+  const pasted: readonly Step[] = [["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
+  const sent = ["enter", "escape", "escape", `${opening} enter`, "enter", "enter"]
+  const later: Step = ["5 s", () => screen.pass(5000)]
+  expect(await walked(screen, ...fields, ...texts, ...pasted, ...sent, later)).toMatchSnapshot()
   const models = await form(begun, conversation, catalog)
   const typed = ["gpt-5", "openai gpt-5", "b", "5", " m ", " "].map(name => `ctrl-u '${name}' enter`)
-  expect(await walked(models, "tab", ...typed.flatMap(step => [step, "escape"]))).toMatchSnapshot()
+  const fewer = told(models, "fewer messages", talk({ turns: turns.slice(0, 1) }))
+  const steps = ["shift-tab", fewer, "tab", ...typed.flatMap(step => [step, "escape"])]
+  expect(await walked(models, ...steps)).toMatchSnapshot()
 })
 
 test("the agent's reply closes the form, or stays in it; branches of others are passed over", async () => {
   const screen = await form([...begun, branch("s1")], conversation, catalog)
   const failed = line({ kind: "debug", paused: false, "branch-error": "no key for openai" })
   const folded = ["back to the list, folded", () => screen.press("h", "h")] as const
-  expect(
-    await walked(
-      screen,
-      "tab down",
-      told(screen, "another's", branch("s0")),
-      "enter enter",
-      told(screen, "the same", branch("s0")),
-      told(screen, "it fails", failed),
-      told(screen, "paused", line({ kind: "debug", paused: false })),
-      "enter enter",
-      told(screen, "another, no branch", line({ kind: "debug", paused: false, branch: null })),
-      "enter enter",
-      "enter",
-      told(screen, "it starts", branch("s2")),
-      folded,
-      told(screen, "its session", start(3, "s2"), event(4, "llm/request", { ...poet, "session-id": "s2" })),
-    ),
-  ).toMatchSnapshot()
+  const others = [told(screen, "another's", branch("s0")), "enter enter", told(screen, "the same", branch("s0"))]
+  const paused = told(screen, "paused", line({ kind: "debug", paused: false }))
+  const none = told(screen, "another, no branch", line({ kind: "debug", paused: false, branch: null }))
+  const its = told(screen, "its session", start(3, "s2"), event(4, "llm/request", { ...poet, "session-id": "s2" }))
+  const again = [told(screen, "it fails", failed), paused, "enter enter", none, "enter enter", "enter"]
+  const begins = told(screen, "it starts", branch("s2"))
+  expect(await walked(screen, "tab down", ...others, ...again, begins, folded, its)).toMatchSnapshot()
+  const long = await form(begun, talk({ turns: Array.from({ length: 40 }, (_, turn) => ({ ...turns[0], turn })) }))
+  expect(await walked(long, "down ".repeat(20), ["a click", () => long.click("turn 20")])).toMatchSnapshot()
   const nameless = await form(begun, conversation, catalog)
   expect(await walked(nameless, "enter enter", told(nameless, "it starts", branch(null)))).toMatchSnapshot()
 })

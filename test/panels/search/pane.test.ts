@@ -61,21 +61,11 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
   ]
   const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
   const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
-  const last = ["j", "enter", "escape", "j", "enter"]
   const many: Step = telling(screen, { hits: Array.from({ length: 1000 }, () => hit()) })
-  const narrow: Step = ["at 100 columns", () => screen.resize(100, 24)]
+  const narrow = [100, 64, 63].map((columns): Step => [`at ${columns} columns`, () => screen.resize(columns, 24)])
   await walked(screen, "alt-h F '/p[ie/' enter")
-  expect(
-    await walked(
-      screen,
-      found(screen, ...hits),
-      ...steps,
-      ...last,
-      narrow,
-      many,
-      telling(screen, { why, isOver: true }),
-    ),
-  ).toMatchSnapshot()
+  const last = ["j", "enter", "escape", "j", "enter", ...narrow, many, telling(screen, { why, isOver: true })]
+  expect(await walked(screen, found(screen, ...hits), ...steps, ...last)).toMatchSnapshot()
 })
 
 test("the reader shows the words of a hit, in a call that was folded over them too, while the cursor is on it", async () => {
@@ -96,16 +86,8 @@ test("the reader shows the words of a hit, in a call that was folded over them t
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
   const screen = await show({ columns: 80, rows: 24 }, ...turns(12))
   screen.feed(event(36, "llm/user-message", { ...ids, text: `${"word ".repeat(30)}the odd pot` }))
-  const steps = [
-    "enter m g n",
-    "/ 'KETTLE of turn' enter",
-    "n n",
-    "N N N",
-    "z n",
-    "/ 'nowhere' enter",
-    "/ 'word the odd' enter",
-  ]
-  expect(await walked(screen, ...steps, "/ enter")).toMatchSnapshot()
+  const steps = ["enter m g n", "/ 'KETTLE of turn' enter", "n n", "N N N", "z n"]
+  expect(await walked(screen, ...steps, "/ 'nowhere' enter", "/ 'word the odd' enter", "/ enter")).toMatchSnapshot()
 })
 
 test("the line of the run search has the keys beside it where they leave it half of the row", async () => {

@@ -41,19 +41,22 @@ test("the time bar drops the track, then words, never the place, and tells how i
 })
 
 test("a cell of the track leads to the middle of its part, and has the bookmark, the mark or, where they are dense, the errors in it", () => {
-  const error = event(5, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
-  const few = fed(replaying, ...[0, 1, 2, 3, 4].map(seq => note(seq)), error, ...[6, 7].map(seq => note(seq)))
+  const wrong = (seq: number) => event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
+  const few = fed(replaying, ...[0, 1, 2, 3, 4].map(seq => note(seq)), wrong(5), ...[6, 7].map(seq => note(seq)))
   const marked = reduce(few, { type: "view", change: { log: { bookmarks: [{ epoch: 0, seq: 2, note: "" }] } } })
-  const track = (state: StoreState) => spansOf(state, 50).filter(({ click }) => click !== undefined)
+  const track = (state: StoreState, columns = 50) => spansOf(state, columns).filter(({ click }) => click !== undefined)
   const failing = Array.from({ length: 1000 }, (_, seq) =>
-    seq % 20 === 0 || (seq >= 500 && seq < 520) ? { ...error, seq } : note(seq),
+    seq % 20 === 0 || (seq >= 500 && seq < 520) ? wrong(seq) : note(seq),
   )
-  const half = reduce(marked, time({ read: 0.5 }))
+  const read = [0.5, 0.05].map(read => reduce(marked, time({ read })))
+  // Errors in a sixth of the cells are not dense yet.
+  const two = fed(replaying, wrong(0), note(1), note(2), wrong(3), note(4))
   const frames = track(marked).map(({ click }) =>
     typeof click === "object" && "frames" in click ? click.frames : null,
   )
   expect([
-    ...[marked, half, fed(replaying, ...failing)].map(one => words(track(one))),
+    ...[marked, ...read, fed(replaying, ...failing)].map(one => words(track(one))),
+    ...[28, 29].map(columns => words(track(two, columns))),
     frames.join(" "),
   ]).toMatchSnapshot()
 })

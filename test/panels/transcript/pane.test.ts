@@ -12,6 +12,7 @@ import { capturedRun } from "../../captured.ts"
 import { readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { untilShown } from "../../until.ts"
 import { type Step, walked } from "../steps.ts"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
@@ -52,15 +53,11 @@ test.each(SIZES)(
     const user = { "system-preview": "Be kind", "user-blocks": [{ type: "text", text: "Who wins?" }] }
     screen.feed(
       ...[event(0, "llm/start", { ...j1, model: "m" }, NOW), event(1, "llm/request", { ...j1, ...user })],
-      ...[
-        event(2, "llm/response", { ...j1, content }),
-        event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
-      ],
+      event(2, "llm/response", { ...j1, content }),
+      event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
       event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
-      ...[
-        event(5, "llm/error", { ...j1, message: "connection reset" }),
-        event(6, "llm/model-down", { ...j1, message: "connection reset" }),
-      ],
+      event(5, "llm/error", { ...j1, message: "connection reset" }),
+      event(6, "llm/model-down", { ...j1, message: "connection reset" }),
     )
     const down = rows > 20 ? ["pagedown", "pagedown"] : Array.from({ length: 12 }, () => "pagedown")
     expect(await walked(screen, "enter m g", ...down, "z", "z", "z", "g", ...down)).toMatchSnapshot()
@@ -97,25 +94,14 @@ test("a turn's heading gives its model, duration, tokens and trouble, as far as 
     )
   const failed = (seq: number, tool: string) =>
     event(seq, "llm/tool-result", { ...j1, tool, "content-preview": "x", "is-error": true }, NOW + 5000)
+  const start = (seq: number, ms = 0) => event(seq, "llm/start", j1, NOW + ms)
   const first = { ...j1, usage: { "input-tokens": 1210, "output-tokens": 40 }, content: [] }
   const lines = [
     ...[event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW), event(1, "llm/response", first, NOW + 2500)],
-    ...[
-      event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
-      event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
-    ],
-    ...[
-      stop(4, "tool_use", { model: "opus-4", usage: tokens }),
-      failed(5, "a"),
-      failed(6, "b"),
-      event(7, "llm/start", j1, NOW),
-    ],
-    ...[
-      stop(8, "max_tokens"),
-      event(9, "llm/start", j1, NOW),
-      stop(10, "refusal"),
-      event(11, "llm/start", j1, NOW + 9000),
-    ],
+    event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
+    event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
+    ...[stop(4, "tool_use", { model: "opus-4", usage: tokens }), failed(5, "a"), failed(6, "b"), start(7)],
+    ...[stop(8, "max_tokens"), start(9), stop(10, "refusal"), start(11, 9000)],
     event(12, "llm/delta", { ...j1, text: "well" }, NOW + 9500),
   ]
   for (const columns of [80, 40]) {
@@ -158,23 +144,19 @@ test("a search in a transcript counts and marks its hits, and continues into str
   const gone = feeding(screen, "gone", reply(8, j1, "Gone."))
   await walked(screen, "enter m g / 'snow' enter")
   expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
-  const steps = [
-    "n n",
-    ...more,
-    "n",
-    "k k",
-    gone,
-    "/ 'kettle' enter",
-    "n",
-    "/ enter",
-    "n",
-    "/ 'SNOW' enter",
-    "end",
-    "escape",
-  ]
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const steps = ["k k", gone, "/ 'kettle' enter", "n", "/ enter", "n", "/ 'SNOW' enter", "end", "escape"]
+  expect(await walked(screen, "n n", ...more, "n", ...steps)).toMatchSnapshot()
   await walked(screen.resize(40, 24), "/ 'no more snow' enter")
   expect((await lit(screen)).join(" ")).toBe("no more Snow")
+})
+
+test("a search through a long transcript goes on by itself until it is over", async () => {
+  const texts = Array.from({ length: 14 }, (_, i) => reply(i, j1, `${"word ".repeat(9000)}kettle`))
+  const screen = await show({ columns: 80, rows: 24 }, ...texts)
+  // What stands on the screen is made before the search begins.
+  await screen.press("enter", "m").settle()
+  screen.press("/").type("kettle").press("enter")
+  expect(await untilShown({ screen: screen.rows }, / of 14 /)).toHaveLength(24)
 })
 
 test("a transcript grows at its end while text streams, and keeps the reader's line in place", async () => {

@@ -60,7 +60,10 @@ test("a session with a refused reply or a failed tool is marked, and so is its t
     event(6, "app/note", {}, BEGIN + 30_000),
   )
   const clock: Step = ["ten seconds pass", () => screen.pass(10_000).link(Object.assign({}, live))]
-  expect(await walked(screen, "T m g", "[ t", "j", "j", "j", clock, "] t", "enter")).toMatchSnapshot()
+  const sizes = [84, 83, 54, 53].map((columns): Step => [`${columns} columns`, () => screen.resize(columns, 30)])
+  const low = [12, 11, 10, 9, 8, 7].map((rows): Step => [`${rows} rows`, () => screen.resize(84, rows)])
+  const steps = ["T m g", "[ t", "j", "j", "j", clock, "] t", "k k", ...sizes, ...low]
+  expect(await walked(screen, ...steps, "enter")).toMatchSnapshot()
 })
 
 test("the earlier moment of a run is marked on the axis beside its tick, and what began later can't be opened", async () => {
@@ -143,7 +146,8 @@ test("the ends of a part of less than ten seconds are told to the millisecond", 
 
 test.each([
   [120, 40, 3],
-  [80, 24, 6],
+  [80, 24, 4],
+  [80, 24, 5],
 ])(
   "above more sessions than rows stands how many of each invocation worked, where they are few, at %dx%d",
   async (columns, rows, poets) => {

@@ -178,6 +178,9 @@ test("nothing more is printed while a mebibyte is unread, and a source that can 
   plain.isRead = false
   for (let id = 9; id < 17 && plain.surface.taken() === undefined; id++) plain.tell(long(id))
   expect(plain.surface.taken()).not.toBe(relief)
+  // What was told last is printed at the end, read or not.
+  plain.tell(event(2, "app/end")).surface.leave(0)
+  expect(plain.text).toContain("app/end")
 })
 
 test("a reader that is gone ends it with 0, and another run takes the place of the first", () => {

@@ -72,7 +72,8 @@ test("a live run takes orders for the agent and for its debugger, whose holds ar
   printed.tell(debug({ paused: false, mode: "paused-at-turn", "turn-index": 1, "breakpoint-armed": true }))
   printed.type("/next", "/back").tell(debug({ mode: "running", "branch-error": "no key" }), debug({ paused: false }))
   printed.type("/interrupt").tell(event(2, "runner/error", { message: "broken" }))
-  printed.type("/interrupt", "/status")
+  printed.type("/interrupt", "/status").store.dispatch({ type: "restart", now: 0 })
+  printed.tell(started, line({ kind: "debug", mode: "running" }))
   expect(printed.text).toMatchSnapshot()
   const asks = new Printed().tell(started).type("/quit")
   asks.clock.advance(20_000)
@@ -128,14 +129,15 @@ test("a live run looks back at errors and the last reply, with their frames at h
 
 test("a live run is left out while nobody reads; then the latest rows come, and how many are left out", () => {
   const printed = new Printed().tell(started).fill(true)
-  const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
+  const rowsFrom = (seq: number) => Array.from({ length: 5000 }, (_, i) => event(seq + i, "cli/step", { n: i }))
+  const rows = rowsFrom(1)
   expect(new Printed().tell(started, ...rows).text).not.toContain("left out")
   printed.tell(...rows, asked("sure")).type("yes")
   printed.fill(false).tell()
   const lines = printed.text.split("\n")
   expect([...lines.slice(0, 5), lines.length, ...lines.slice(-3)].join("\n")).toMatchSnapshot()
-  expect(printed.tell(...rows).text).not.toContain("left out")
-  expect(printed.fill(true).tell(event(6000, "app/last")).text).toBe("")
+  expect(printed.tell(...rowsFrom(5001)).text).not.toContain("left out")
+  expect(printed.fill(true).tell(event(20_000, "app/last")).text).toBe("")
   expect(printed.last().text).toContain("app/last")
 })
 
@@ -183,7 +185,12 @@ test("a session keeps the name that it was first printed with, and replies are t
   const block = (text: string) => ({ type: "text", text })
   const usage = { usage: { "output-tokens": 3 }, "stop-reason": "end_turn" }
   printed.tell(reply(4, "Snow\n\nfalls", usage), poet(5, "response", { content: [block("a"), block("b")] }))
-  printed.tell(poet(6, "response", usage), poet(7, "start"), words(8), poet(9, "error", { message: "reset" }))
+  printed.tell(
+    reply(6, "c", { usage: { "output-tokens": 0 } }),
+    poet(7, "start"),
+    words(8),
+    poet(9, "error", { message: "reset" }),
+  )
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
