@@ -100,28 +100,6 @@ test("each prompt to Claude Code ends with its own cost, though the CLI tells th
   ])
 })
 
-test.each([
-  [
-    "codex",
-    "codex-0.169.0-subagents/rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
-    "subagent",
-  ],
-  ["kimi", "kimi-2.1.0-subagents/session_05be34ce-b04b-4855-a9c9-ba4b34c674c7/agents/main/wire.jsonl", "coder"],
-  ["gemini", "gemini-0.61.0-subagents/session-2026-11-24T22-43-32aef077.jsonl", "generalist"],
-])("a subagent of %s is a session of its own, joined from the file beside its caller's", async (cli, path, type) => {
-  const run = await runOfLog(join(FOLDER, "sessions", path))
-  expect(run.status).toBe("finished")
-  expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
-    [cli, 1],
-    [type, 2],
-  ])
-  expect(run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["done", "done", "done"])
-  expect(run.guest.warnings).toEqual([])
-  // Kimi's file doesn't tell its session's id, but the directory that it lies in.
-  const [id = ""] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl|\/agents)|[\da-f]{8}(?=\.jsonl)/.exec(path) ?? []
-  expect(run.sessions[0]?.id).toContain(id)
-})
-
 // By the model's account of the same runs: requests and tokens of all threads, and what was cut.
 test.each([
   ["claude-2.1.197", "finished", { requests: 9, input: 20_022, cached: 14_200, written: 5010, output: 186, calls: 6 }],
