@@ -71,6 +71,34 @@ test("they come through where nothing can be kept", async () => {
   expect([String(Buffer.from(back)), code]).toEqual(["{}\n{}\n", 0])
 })
 
+test("signals reach the agent as they are, how it ended is told and kept, and it ends with an editor that is gone", async () => {
+  const state = fileScratch()
+  const loop = "while :; do echo on; sleep 0.02; done"
+  const start = (script: string) =>
+    Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", `${script}${loop}`], {
+      env: { ...process.env, XDG_STATE_HOME: state },
+      stdin: "pipe",
+      stdout: "pipe",
+    })
+  const tee = start(`for s in INT HUP; do trap "echo $s" $s; done; trap 'echo TERM; kill -KILL $$' TERM; `)
+  const gone = start("")
+  await gone.stdout.cancel()
+  const heard: string[] = []
+  const hears = tee.stdout.pipeTo(new WritableStream({ write: bytes => void heard.push(String(Buffer.from(bytes))) }))
+  await until(() => heard.join("").includes("on"))
+  for (const signal of ["INT", "HUP", "TERM"] as const) {
+    tee.kill(`SIG${signal}`)
+    await until(() => heard.join("").includes(signal))
+  }
+  await hears
+  expect([await tee.exited, await gone.exited]).toEqual([137, 143])
+  const runs = kept(state).map(path => runFrom(readFileSync(path, "utf8").trim().split("\n")))
+  expect(runs.map(({ status, reason }) => [status, reason]).sort()).toEqual([
+    ["error", "ended by SIGKILL"],
+    ["error", "ended by SIGTERM"],
+  ])
+})
+
 test("ten megabytes of messages come through as they are, and the oldest kept runs go", async () => {
   const directory = fileScratch()
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "word ".repeat(180) } }
