@@ -83,6 +83,19 @@ const FAILING: readonly string[] = [
 
 describe("failures", () => {
   test.each(FAILING)("%s", async program => expect(await read({}, program)).toMatchSnapshot())
+  test("the name of a parser is told before its first line, and that there is none once it was stopped", async () => {
+    const files = { "p.js": FAILING.at(-1) ?? "" }
+    const parser = await parserOf(await packageOf({ exports: { "./ui-parser": "./p.js" } }, files))
+    const writer = new FrameWriter("guest")
+    const told: unknown[] = []
+    for (const text of ["a", "b", "hello", "c"]) {
+      const frames = (await writer.write(parser, printed(text))).map(line => JSON.parse(line))
+      told.push(
+        frames.map(({ what, event, parser: name }) => event ?? (what === "guest" ? name.length > 0 : what)).join(),
+      )
+    }
+    expect(told).toEqual(["true,adapter/system", "adapter/system", "false,parser,llm/start,llm/delta", "llm/delta"])
+  })
   test("a module that failed is not tried again", async () => {
     let tries = 0
     const parser = new GuestParser("p", () => {
