@@ -78,6 +78,7 @@ const FAILING: readonly string[] = [
   `exports.parseStdoutLine = line => { if (line[0] === "[") throw new Error("a bracket"); return [] }`,
   "exports.parseStdoutLine = line => [{ kind: 'user', ts: '', text: line.padEnd(line === 'hello' ? 4.2e6 : 0) }]",
   "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { throw new Error('again?') } })",
+  "exports.createStdoutParser = () => ({ reset: () => { throw new Error('unused') } }); exports.parseStdoutLine = () => []",
   "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: line }] }",
 ]
 
@@ -193,7 +194,9 @@ describe("the life of a parser", () => {
       ["pi", true],
       [null, true],
     ])
-    expect(startParser({ type: "cli", cli: "pi", showsUnknown: true }).showsUnknown).toBe(true)
+    const shows = startParser({ type: "cli", cli: "pi", showsUnknown: true })
+    const odd = await new FrameWriter("pi").write(shows, printed('{"type":"odd"}', '{"type":"odd"}'))
+    expect(odd.filter(frame => frame.includes("odd"))).toHaveLength(2)
     const numbered = [1, 2].map(line => ({ stream: "stdout" as const, text: "x", ts: 1, line }))
     expect(await new GuestParser("none", null).read(numbered)).toHaveLength(3)
   })

@@ -49,6 +49,7 @@ test("of more artifacts than fit, the first 2,000 are listed, and the list says 
   const full = await listed(run.path)
   expect([full?.artifacts.length, full?.hasMore]).toEqual([2000, false])
   await write(2000)
+  await mkdir(join(run.path, "artifacts/empty"))
   const cut = await listed(run.path)
   expect([cut?.artifacts.length, cut?.hasMore]).toEqual([2000, true])
 })
