@@ -53,12 +53,11 @@ function startRecorder(command: readonly string[]) {
   let waiting = 0
   const tell = (told: Told): void => {
     const line = `${JSON.stringify(told)}\n`
-    const { length } = line
     if (waiting > MAX_BACKLOG) stdin.destroy()
     if (!stdin.writable) return
-    waiting += length
+    waiting += line.length
     stdin.write(line, () => {
-      waiting -= length
+      waiting -= line.length
     })
   }
   return {

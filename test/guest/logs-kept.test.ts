@@ -41,7 +41,7 @@ test("opencode's database, and what is rare in a session of one", async () => {
   expect((await drawn(opened.path)).join("\n")).toMatchSnapshot()
   const rows = (await readFile(join(scratch, "guest/opencode-rows.jsonl"), "utf8")).trimEnd().split("\n")
   for (const { table, row } of rows.map(line => JSON.parse(line))) opened.add(table, row)
-  expect((await drawn(`${opened.path}/ses_rare`)).join("\n")).toMatchSnapshot()
+  for (const id of ["rare", "kid"]) expect((await drawn(`${opened.path}/ses_${id}`)).join("\n")).toMatchSnapshot()
 })
 
 test("the tokens of a reply of pi that failed are counted", async () => {
