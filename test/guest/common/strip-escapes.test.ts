@@ -41,6 +41,7 @@ describe("a line that overwrites itself is shown in its last state", () => {
     ["the end of a longer one stays, as in a terminal", "downloading 9 of 10\rdone", "doneloading 9 of 10"],
     ["but where it is erased", "downloading 9 of 10\r\x1b[Kdone", "done"],
     ["all of it erased", "downloading\x1b[2K\rdone", "done"],
+    ["erased twice, which moves nothing", "abc\b\x1b[2K\x1b[Kx", "  x"],
     ["colours count for nothing", "\x1b[33maaaa\x1b[0m\r\x1b[32mbb\x1b[0m", "bbaa"],
     ["a line end of Windows", "text\r", "text"],
     ["a correction of the last but one letter", "abc\b\bX", "aXc"],
