@@ -71,8 +71,7 @@ export abstract class OneSession implements Reader {
     const number = this.#left.get(first) ?? new Set(this.#left.values()).size + 1
     if (left.some(key => !this.#left.has(key))) this.late = { ...this.late, left: this.#left }
     for (const key of left) this.#left.set(key, number)
-    const from = this.#branches.findIndex(one => one.number === number)
-    if (from >= 0) for (const { session } of this.#branches.splice(from)) session.exit("rewound", false)
+    while (this.#branches.some(one => one.number === number)) this.#branches.pop()?.session.exit("rewound", false)
     this.session().note("rewound", `what was said meanwhile is the session rewound-${number}`)
   }
 
