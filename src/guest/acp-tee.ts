@@ -49,9 +49,16 @@ function startRecorder(command: readonly string[]) {
     for (const event of ["exit", "error"]) recorder.on(event, done)
   })
   stdin.on("error", () => undefined)
+  // The stream itself counts nothing that waits.
+  let waiting = 0
   const tell = (told: Told): void => {
-    if (stdin.writableLength > MAX_BACKLOG) stdin.destroy()
-    else if (stdin.writable) stdin.write(`${JSON.stringify(told)}\n`)
+    const line = `${JSON.stringify(told)}\n`
+    if (waiting > MAX_BACKLOG) stdin.destroy()
+    if (!stdin.writable) return
+    waiting += line.length
+    stdin.write(line, () => {
+      waiting -= line.length
+    })
   }
   return {
     tell,

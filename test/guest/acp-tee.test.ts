@@ -23,34 +23,31 @@ async function through(bytes: Uint8Array, state: string, agent: readonly string[
   return { back, errors, code: await tee.exited }
 }
 
+/** The program before an agent, which is a script, and the process of its recorder, 0 without one. */
+function start(state: string, script: string) {
+  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", script], {
+    env: { ...process.env, XDG_STATE_HOME: state },
+    stdin: "pipe",
+    stdout: "pipe",
+  })
+  const recorder = () => {
+    const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(tee.pid)])
+    return Number(/^ *(\d+) .*--record/m.exec(String(stdout))?.[1] ?? 0)
+  }
+  return { tee, recorder }
+}
+
 const kept = (state: string): readonly string[] => {
   const runs = join(state, "opentui-sidecar/runs")
   return existsSync(runs) ? [...new Bun.Glob("*/transcript.jsonl").scanSync({ cwd: runs, absolute: true })] : []
 }
-
-test("megabytes of any bytes come through as they are, and so does the exit code", async () => {
-  const directory = fileScratch()
-  const bytes = new Uint8Array(20 * MB)
-  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 2_654_435_761) >>> 13
-  const { back, errors, code } = await through(bytes, directory, ["sh", "-c", "cat; exit 7"])
-  expect(Bun.hash(back)).toBe(Bun.hash(bytes))
-  expect({ length: back.length, errors, code }).toEqual({ length: bytes.length, errors: "", code: 7 })
-})
 
 test("they come through while the recorder is killed or hangs, and only what hangs is waited for", async () => {
   const directory = fileScratch()
   const bytes = new Uint8Array(4 * MB).map((_, at) => (at * 2_654_435_761) >>> 13)
   const ended: string[] = []
   const hurt = async (signal: "SIGKILL" | "SIGSTOP") => {
-    const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", "cat; exit 7"], {
-      env: { ...process.env, XDG_STATE_HOME: directory },
-      stdin: "pipe",
-      stdout: "pipe",
-    })
-    const recorder = () => {
-      const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(tee.pid)])
-      return Number(/^ *(\d+) .*--record/m.exec(String(stdout))?.[1] ?? 0)
-    }
+    const { tee, recorder } = start(directory, "cat; exit 7")
     await until(() => recorder() > 0)
     process.kill(recorder(), signal)
     tee.stdin.write(bytes)
@@ -63,12 +60,54 @@ test("they come through while the recorder is killed or hangs, and only what han
   expect(ended).toEqual(["SIGKILL", "SIGSTOP"])
 })
 
+test("megabytes of any bytes come through, and a recorder that reads nothing is given up with 64 MB that wait", async () => {
+  const { tee, recorder } = start(fileScratch(), "cat; exit 7")
+  await until(() => recorder() > 0)
+  const pid = recorder()
+  process.kill(pid, "SIGSTOP")
+  // Both sides say as much, in base64 a third more.
+  const bytes = new Uint8Array(25 * MB).map((_, at) => (at * 2_654_435_761) >>> 13)
+  tee.stdin.write(bytes)
+  void tee.stdin.flush()
+  const back: Uint8Array[] = []
+  const ends = tee.stdout.pipeTo(new WritableStream({ write: piece => void back.push(piece) }))
+  await until(() => back.reduce((sum, { length }) => sum + length, 0) === bytes.length)
+  process.kill(pid, "SIGCONT")
+  await until(() => recorder() === 0)
+  expect(tee.exitCode).toBeNull()
+  tee.stdin.end()
+  await ends
+  expect([Bun.hash(Buffer.concat(back)), await tee.exited]).toEqual([Bun.hash(bytes), 7])
+})
+
 test("they come through where nothing can be kept", async () => {
   const directory = fileScratch()
   const file = join(directory, "file")
   writeFileSync(file, "")
-  const { back, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
-  expect([String(Buffer.from(back)), code]).toEqual(["{}\n{}\n", 0])
+  const { back, errors, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
+  expect([String(Buffer.from(back)), errors, code]).toEqual(["{}\n{}\n", "", 0])
+})
+
+test("signals reach the agent as they are, how it ended is told and kept, and it ends with an editor that is gone", async () => {
+  const state = fileScratch()
+  const loop = "while :; do echo on; sleep 0.02; done"
+  const traps = `for s in INT HUP; do trap "echo $s" $s; done; trap 'echo TERM; kill -KILL $$' TERM`
+  const [{ tee }, { tee: gone }] = [start(state, `${traps}; ${loop}`), start(state, loop)]
+  await gone.stdout.cancel()
+  const heard: string[] = []
+  const hears = tee.stdout.pipeTo(new WritableStream({ write: bytes => void heard.push(String(Buffer.from(bytes))) }))
+  await until(() => heard.join("").includes("on"))
+  for (const signal of ["INT", "HUP", "TERM"] as const) {
+    tee.kill(`SIG${signal}`)
+    await until(() => heard.join("").includes(signal))
+  }
+  await hears
+  expect([await tee.exited, await gone.exited]).toEqual([137, 143])
+  const runs = kept(state).map(path => runFrom(readFileSync(path, "utf8").trim().split("\n")))
+  expect(runs.map(({ status, reason }) => [status, reason]).sort()).toEqual([
+    ["error", "ended by SIGKILL"],
+    ["error", "ended by SIGTERM"],
+  ])
 })
 
 test("ten megabytes of messages come through as they are, and the oldest kept runs go", async () => {

@@ -1,37 +1,37 @@
-// Tests when the files of subagents are read.
+// Keeps when the files of subagents are read, and what of them, as each CLI lays them out.
 import { expect, test } from "bun:test"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { appendFile, mkdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { AgentFiles } from "../../src/guest/agent-files.ts"
 import { fileScratch } from "../scratch.ts"
+import { guestFixture } from "./reading.ts"
 
-test("a subagent whose file is still empty when it is found is read once it is written", async () => {
-  const agents = join(fileScratch(), "s/agents")
-  const log = join(agents, "main/wire.jsonl")
-  const own = join(agents, "a1/wire.jsonl")
-  for (const name of ["main", "a1"]) mkdirSync(join(agents, name), { recursive: true })
-  for (const path of [log, own]) writeFileSync(path, "")
-  const files = new AgentFiles(log, fileScratch())
-  await files.read()
-  expect(files.areWaiting).toBe(false)
-  writeFileSync(own, '{"profileName":"coder","time":1700000000000}\n')
-  await files.read()
-  mkdirSync(join(agents, "a2/wire.jsonl"), { recursive: true })
-  await files.read()
-  expect(files.until(Number.POSITIVE_INFINITY).map(({ text }) => text)).toEqual([
-    '{"opentui-sidecar/agent":"a1","agentType":"coder","type":"opentui-sidecar/agent","timestamp":1700000000000}',
-    '{"opentui-sidecar/agent":"a1","profileName":"coder","time":1700000000000}',
-  ])
-  await files.close()
-})
+interface Case {
+  readonly about: string
+  /** The session's file. */
+  readonly log: string
+  /** Each appends lines to files, and takes the lines until a time. */
+  readonly steps: readonly {
+    readonly files?: { readonly [name: string]: readonly unknown[] }
+    readonly until?: number
+  }[]
+}
 
-test("a subagent of Claude Code of which no file tells what it is has the id in its own file's name", async () => {
-  const log = join(fileScratch(), "s.jsonl")
-  const agents = join(log.replace(".jsonl", ""), "subagents")
-  mkdirSync(agents, { recursive: true })
-  writeFileSync(join(agents, "agent-a1.jsonl"), '{"type":"user"}\n')
-  const files = new AgentFiles(log, fileScratch())
-  await files.read()
-  expect(JSON.parse(files.until(0).at(0)?.text ?? "")).toMatchObject({ agentId: "a1", sessionId: "s" })
+const cases = (await Bun.file(guestFixture("agent-files.jsonl")).text()).trimEnd().split("\n")
+
+test.each(cases.map((text): Case => JSON.parse(text)).map(one => [one.about, one] as const))("%s", async (_, one) => {
+  const place = fileScratch()
+  const files = new AgentFiles(join(place, one.log), fileScratch())
+  const shown = [`of the session ${files.session}`]
+  for (const { files: written = {}, until = Number.POSITIVE_INFINITY } of one.steps) {
+    for (const [name, lines] of Object.entries(written)) {
+      await mkdir(dirname(join(place, name)), { recursive: true })
+      await appendFile(join(place, name), lines.map(line => `${JSON.stringify(line)}\n`).join(""))
+    }
+    await files.read()
+    const due = files.until(until).map(({ text }) => `  ${text}`)
+    shown.push(`until ${until}${files.areWaiting ? ", and more waits" : ""}:`, ...due)
+  }
   await files.close()
+  expect(shown.join("\n")).toMatchSnapshot()
 })

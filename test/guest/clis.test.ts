@@ -44,6 +44,7 @@ test("a command tells its prompt, its parser, the flags that it lacks, and how i
     "tea",
     "pi",
   ])
+  expect(loginOf("pi")).toBe("to log in, start pi and type /login, or set the key of your provider")
 })
 
 test("a CLI that was started without the flags that make it stream is warned of", () => {
@@ -57,8 +58,3 @@ test("an agent that can't tell its sessions says why", async () => {
   const whys = [["sh", "-c", script], ["true"]].map(command => agentSessions(command).catch(String))
   expect(await Promise.all(whys)).toMatchSnapshot()
 })
-
-test.each([
-  ["codex", "to log in, run codex login, or set OPENAI_API_KEY"],
-  ["pi", "to log in, start pi and type /login, or set the key of your provider"],
-] as const)("how a person logs in to %s is said with its command", (cli, words) => expect(loginOf(cli)).toBe(words))

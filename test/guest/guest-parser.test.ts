@@ -78,11 +78,25 @@ const FAILING: readonly string[] = [
   `exports.parseStdoutLine = line => { if (line[0] === "[") throw new Error("a bracket"); return [] }`,
   "exports.parseStdoutLine = line => [{ kind: 'user', ts: '', text: line.padEnd(line === 'hello' ? 4.2e6 : 0) }]",
   "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { throw new Error('again?') } })",
+  "exports.createStdoutParser = () => ({ reset: () => { throw new Error('unused') } }); exports.parseStdoutLine = () => []",
   "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: line }] }",
 ]
 
 describe("failures", () => {
   test.each(FAILING)("%s", async program => expect(await read({}, program)).toMatchSnapshot())
+  test("the name of a parser is told before its first line, and that there is none once it was stopped", async () => {
+    const files = { "p.js": FAILING.at(-1) ?? "" }
+    const parser = await parserOf(await packageOf({ exports: { "./ui-parser": "./p.js" } }, files))
+    const writer = new FrameWriter("guest")
+    const told: unknown[] = []
+    for (const text of ["a", "b", "hello", "c"]) {
+      const frames = (await writer.write(parser, printed(text))).map(line => JSON.parse(line))
+      told.push(
+        frames.map(({ what, event, parser: name }) => event ?? (what === "guest" ? name.length > 0 : what)).join(),
+      )
+    }
+    expect(told).toEqual(["true,adapter/system", "adapter/system", "false,parser,llm/start,llm/delta", "llm/delta"])
+  })
   test("a module that failed is not tried again", async () => {
     let tries = 0
     const parser = new GuestParser("p", () => {
@@ -180,7 +194,9 @@ describe("the life of a parser", () => {
       ["pi", true],
       [null, true],
     ])
-    expect(startParser({ type: "cli", cli: "pi", showsUnknown: true }).showsUnknown).toBe(true)
+    const shows = startParser({ type: "cli", cli: "pi", showsUnknown: true })
+    const odd = await new FrameWriter("pi").write(shows, printed('{"type":"odd"}', '{"type":"odd"}'))
+    expect(odd.filter(frame => frame.includes("odd"))).toHaveLength(2)
     const numbered = [1, 2].map(line => ({ stream: "stdout" as const, text: "x", ts: 1, line }))
     expect(await new GuestParser("none", null).read(numbered)).toHaveLength(3)
   })

@@ -36,9 +36,12 @@ test.each(LOGS)("%s", async log => {
   expect((await drawn(join(scratch, log))).join("\n")).toMatchSnapshot()
 })
 
-test("opencode's database", async () => {
+test("opencode's database, and what is rare in a session of one", async () => {
   using opened = await openDatabase()
   expect((await drawn(opened.path)).join("\n")).toMatchSnapshot()
+  const rows = (await readFile(join(scratch, "guest/opencode-rows.jsonl"), "utf8")).trimEnd().split("\n")
+  for (const { table, row } of rows.map(line => JSON.parse(line))) opened.add(table, row)
+  for (const id of ["rare", "kid"]) expect((await drawn(`${opened.path}/ses_${id}`)).join("\n")).toMatchSnapshot()
 })
 
 test("the tokens of a reply of pi that failed are counted", async () => {

@@ -31,5 +31,6 @@ export async function openDatabase(directory = fileScratch()) {
     const { table, row } = JSON.parse(line)
     add(table, row)
   }
-  return { path, add, [Symbol.dispose]: () => database.close() }
+  const remove = (session: string) => database.query("DELETE FROM session WHERE id = ?").run(session)
+  return { path, add, remove, [Symbol.dispose]: () => database.close() }
 }

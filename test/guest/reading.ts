@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
-import { warningNotes } from "../../src/guest/guest-events.ts"
 import type { GuestParser, TimedLine } from "../../src/guest/guest-parser.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
@@ -34,7 +33,7 @@ export async function runOf(parser: GuestParser, lines: readonly TimedLine[]): P
     ...scribe.begin(0),
     ...(await scribe.write(parser, lines)),
     ...scribe.end({ code: 0, signal: null }, end),
-    ...warningNotes(parser.takeWarnings(), end),
+    ...scribe.parserNotes(parser, end),
   ]
   parser.close()
   return runFrom(wire)

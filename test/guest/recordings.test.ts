@@ -1,7 +1,6 @@
 // Reads recordings of the real agent CLIs, and compares what shows with what the model said (`bun run test:agents`).
 import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { isLog } from "../../src/guest/choose-parser.ts"
@@ -58,68 +57,6 @@ describe("what a CLI printed", () => {
     expect(run).toMatchObject({ status: "aborted", reason: "cut off: the log ends without a result" })
     expect(runFindings(run, { reach: [] }).length).toBeGreaterThan(0)
   })
-})
-
-test("the caller names what kind each subagent of Gemini CLI is, also of two that one reply calls", async () => {
-  const place = fileScratch()
-  const [from, log] = [join(FOLDER, "sessions/gemini-0.61.0-subagents"), "session-2026-11-24T22-43-32aef077.jsonl"]
-  await cp(from, place, { recursive: true })
-  const text = await Bun.file(join(from, log)).text()
-  const at = text.lastIndexOf('"agent_name":"generalist"')
-  await Bun.write(join(place, log), text.slice(0, at) + text.slice(at).replace("generalist", "reviewer"))
-  const run = await runOfLog(join(place, log))
-  expect(run.invocations.map(({ title }) => title)).toEqual(["gemini", "generalist", "reviewer"])
-})
-
-test("a session of Claude Code is finished, too, if the end of its prompt was written before the last reply", async () => {
-  const lines = await linesOf("sessions/claude-2.1.197.jsonl")
-  expect((await runOfLines(lines.filter(line => !line.includes('"type":"last-prompt"')))).status).toBe("finished")
-})
-
-/** What the real CLI printed in a recorded conversation. */
-async function saidIn(name: string): Promise<readonly string[]> {
-  const traffic = await Bun.file(join(root, `fixtures/claude-control/2.1.331-${name}.jsonl`)).text()
-  const all = traffic.trimEnd().split("\n")
-  return all.map(line => JSON.parse(line)).flatMap(({ dir, msg }) => (dir === "in" ? JSON.stringify(msg) : []))
-}
-
-test("that a person has interrupted Claude Code is no prompt, and no request", async () => {
-  const said = await saidIn("interrupt-text")
-  const upToResult = said.slice(0, said.findIndex(line => line.includes('"total_cost_usd"')) + 1)
-  const run = await runOf(await parserOf("claude"), printed(...upToResult))
-  expect(run.facts.ledger.total.requests).toBe(1)
-  expect(blocksOf(run).filter(block => block.startsWith("user"))).toEqual([])
-})
-
-test("each prompt to Claude Code ends with its own cost, though the CLI tells that of the process so far", async () => {
-  const blocks = blocksOf(await runOf(await parserOf("claude"), printed(...(await saidIn("three-prompts")))))
-  expect(blocks.filter(block => block.startsWith("note result"))).toEqual([
-    "note result: 10 out · $0.0008 · 0.3s",
-    "note result: 20 out · $0.0016 · 0.1s",
-    "note result: 30 out · $0.0024 · 0.1s",
-  ])
-})
-
-test.each([
-  [
-    "codex",
-    "codex-0.169.0-subagents/rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
-    "subagent",
-  ],
-  ["kimi", "kimi-2.1.0-subagents/session_05be34ce-b04b-4855-a9c9-ba4b34c674c7/agents/main/wire.jsonl", "coder"],
-  ["gemini", "gemini-0.61.0-subagents/session-2026-11-24T22-43-32aef077.jsonl", "generalist"],
-])("a subagent of %s is a session of its own, joined from the file beside its caller's", async (cli, path, type) => {
-  const run = await runOfLog(join(FOLDER, "sessions", path))
-  expect(run.status).toBe("finished")
-  expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
-    [cli, 1],
-    [type, 2],
-  ])
-  expect(run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["done", "done", "done"])
-  expect(run.guest.warnings).toEqual([])
-  // Kimi's file doesn't tell its session's id, but the directory that it lies in.
-  const [id = ""] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl|\/agents)|[\da-f]{8}(?=\.jsonl)/.exec(path) ?? []
-  expect(run.sessions[0]?.id).toContain(id)
 })
 
 // By the model's account of the same runs: requests and tokens of all threads, and what was cut.

@@ -80,6 +80,8 @@ test("a log that is compressed, unpacked, cut and removed is read on, and what b
   const conversion = await convert(packed, { grows: true })
   const says = (words: string) =>
     until(async () => logWords(await readRun(conversion)).some(row => row.includes(words)))
+  // What a killed process leaves is known by its name.
+  expect(`${await readdir(scratch)}`).not.toMatch(/(?:^|,)(?!run-\d+-)[^,]+\.jsonl/)
   const first = blocksOf(await readRun(conversion))
   expect(first).toContain("text: I wait.")
   await writeFile(log, text)

@@ -43,7 +43,7 @@ test("checkpoints are listed below the artifacts, latest first, without captures
 
 test("of more artifacts than fit, the first 2,000 are listed, and the list says that there are more", async () => {
   using run = scratch()
-  await mkdir(join(run.path, "artifacts"))
+  await mkdir(join(run.path, "artifacts/empty"), { recursive: true })
   const write = (n: number) => writeFile(join(run.path, `artifacts/${n}.txt`), "x")
   await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))
   const full = await listed(run.path)

@@ -40,8 +40,8 @@ const listed = (env = {}) => listSessions(env, { home })
 const stateOf = async (cli: string) => (await listed()).find(session => session.cli === cli)?.state
 
 test("lists each CLI's sessions, latest first, with what they used, subagents included", async () => {
-  const rows = (await listed()).map(({ cli, directory, branch, title, model, usage, subagents, last }) => {
-    return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last]
+  const rows = (await listed()).map(({ cli, directory, branch, title, model, usage, subagents, last, activeAt }) => {
+    return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last, activeAt]
   })
   expect(rows.map(row => row.join(" | "))).toMatchSnapshot()
   const since = async (since: number) => (await listSessions({}, { home, since })).length

@@ -71,19 +71,30 @@ test("a reply that is not complete is quiet and has no tokens; one that is says 
   expect(await told({ role: "user", model: { modelID: "n" } })).toEqual(["quiet", null, null, null, "n"])
 })
 
-test("home sees a session of opencode that comes while it shows", async () => {
+test("home sees a session of opencode that comes and one that goes while it shows, and watches no longer", async () => {
   const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
+  /** What this process watches in any of its open files. */
+  const watched = () =>
+    Bun.spawnSync(["sh", "-c", `cat /proc/${process.pid}/fdinfo/*`])
+      .stdout.toString()
+      .split("inotify ").length
+  const before = watched()
   const runs = new StoredRuns({}, () => undefined, home)
   try {
     await until(() => runs.runs.length === 1)
     opened.add("session", { id: "ses_new", title: "New", time_created: 3, time_updated: 3 })
     opened.add("message", { id: "n", session_id: "ses_new", time_created: 3, time_updated: 3, data: { role: "user" } })
-    await until(() => runs.runs.length === 2)
-    const [file] = runs.runs.flatMap(({ stored }) => (stored?.path.endsWith("ses_new") ? [stored] : []))
+    opened.remove(ID)
+    const news = () => runs.runs.flatMap(({ stored }) => (stored?.path.endsWith("ses_new") ? [stored] : []))
+    await until(() => news().length === 1)
+    expect(runs.runs).toHaveLength(1)
+    const [file] = news()
     expect(file === undefined ? null : (await runs.read(file, noPrices))?.session?.title).toBe("New")
     expect(runs.roots).toEqual(["~/.local/share/opencode"])
+    expect(watched()).toBeGreaterThan(before)
   } finally {
     runs.stop()
   }
+  expect(watched()).toBe(before)
 })

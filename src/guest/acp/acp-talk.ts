@@ -1,6 +1,5 @@
 // Talks to an agent over the Agent Client Protocol: begins sessions, sends prompts, and answers requests.
-import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { isObject } from "../../../packages/wire/src/json.ts"
+import { isObject, type Json, type JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
 import { objectOf, textOf } from "../common/fields.ts"
 import type { Output, Owner } from "../common/output.ts"
@@ -41,8 +40,7 @@ export class AcpTalk extends Talk {
 
   heard(line: JsonObject): void {
     const message = readMessage(line)
-    if (message === null) this.out.ofRun("adapter/stdout", { text: JSON.stringify(line) })
-    if (message === null) return
+    if (message === null) return void this.out.ofRun("adapter/stdout", { text: JSON.stringify(line) })
     this.#traffic.fromAgent(message)
     if (message.type === "request") this.#requested(message)
     else if (message.type === "result") this.#replied(message.id, message.result)

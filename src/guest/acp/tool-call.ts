@@ -1,6 +1,5 @@
 // Adds up the updates of one tool call in the Agent Client Protocol.
-import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { isObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
 import { countOf, given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 
 /** UTF-16 units of a result that came in pieces. */

@@ -95,13 +95,14 @@ export class GuestSession implements Owner {
     if (text === "") return
     if (this.#turn === "none") this.ask()
     const last = this.#blocks.at(-1)
-    if (last?.kind === kind && !whole) {
-      last.text += text
-      if (last.text.length > MAX_TEXT_UNITS) this.reply()
-    } else this.#push({ kind, text })
+    const goesOn = last?.kind === kind && !whole
+    if (goesOn) last.text += text
+    else this.#push({ kind, text })
     this.#hasStreamed ||= !whole
     const usage = typeof tokens === "number" ? { "output-tokens": tokens } : null
     this.#event("llm/delta", given({ type: `${kind}-delta`, text, whole, usage }))
+    // After the piece itself, which would else be told twice.
+    if (goesOn && last.text.length > MAX_TEXT_UNITS) this.reply()
   }
 
   /** A tool call of the reply. It shows once `reply` is called. */

@@ -15,8 +15,8 @@ export abstract class OneSession implements Reader {
   protected abstract readonly cli: string
   #session: GuestSession | null = null
   #hasPrompt = false
-  /** What a rewind left, while it is read. */
-  #branch: GuestSession | null = null
+  /** What rewinds left, while it is read: one may have left what another left again. */
+  readonly #branches: { readonly number: number; readonly session: GuestSession }[] = []
   /** The prompts of the conversation as it stands, by their keys, and the branches of those that a rewind left. */
   readonly #prompts: string[] = []
   #promptCount = 0
@@ -36,7 +36,7 @@ export abstract class OneSession implements Reader {
   abstract read(line: JsonObject): string | null
 
   pause(): void {
-    this.#branch?.reply()
+    for (const { session } of this.#branches) session.reply()
     this.#session?.reply()
   }
 
@@ -55,9 +55,9 @@ export abstract class OneSession implements Reader {
     this.#promptCount++
     this.#prompts.push(key)
     const number = this.#left.get(key)
-    if (number !== undefined && this.#branch === null) {
+    if (number !== undefined && number !== this.#branches.at(-1)?.number) {
       const facts = { id: `rewound-${number}`, type: "rewound", description: "", parent: this.session() }
-      this.#branch = agentSession(this.out, facts)
+      this.#branches.push({ number, session: agentSession(this.out, facts) })
     }
     this.session().prompt(text)
   }
@@ -71,8 +71,7 @@ export abstract class OneSession implements Reader {
     const number = this.#left.get(first) ?? new Set(this.#left.values()).size + 1
     if (left.some(key => !this.#left.has(key))) this.late = { ...this.late, left: this.#left }
     for (const key of left) this.#left.set(key, number)
-    this.#branch?.exit("rewound", false)
-    this.#branch = null
+    while (this.#branches.some(one => one.number === number)) this.#branches.pop()?.session.exit("rewound", false)
     this.session().note("rewound", `what was said meanwhile is the session rewound-${number}`)
   }
 
@@ -95,7 +94,7 @@ export abstract class OneSession implements Reader {
           ? new GuestSession(this.out, this.cli, id || session || "run")
           : agentSession(this.out, agent)
     }
-    return this.#branch ?? this.#session
+    return this.#branches.at(-1)?.session ?? this.#session
   }
 
   /** The session's id came after its first events. */

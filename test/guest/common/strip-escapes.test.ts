@@ -3,12 +3,9 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { renderedText, stripEscapes } from "../../../src/guest/common/strip-escapes.ts"
 import { GuestParser } from "../../../src/guest/guest-parser.ts"
-import { decodeEntry } from "../../../src/guest/transcript-entry.ts"
 import { WorkerHost } from "../../../src/guest/worker-host.ts"
 import { forAll } from "../../for-all.ts"
 import { blocksOf, printed, runOf } from "../reading.ts"
-
-const generic = () => new GuestParser("the generic parser", null)
 
 describe("stripEscapes", () => {
   test.each([
@@ -44,6 +41,7 @@ describe("a line that overwrites itself is shown in its last state", () => {
     ["the end of a longer one stays, as in a terminal", "downloading 9 of 10\rdone", "doneloading 9 of 10"],
     ["but where it is erased", "downloading 9 of 10\r\x1b[Kdone", "done"],
     ["all of it erased", "downloading\x1b[2K\rdone", "done"],
+    ["erased twice, which moves nothing", "abc\b\x1b[2K\x1b[Kx", "  x"],
     ["colours count for nothing", "\x1b[33maaaa\x1b[0m\r\x1b[32mbb\x1b[0m", "bbaa"],
     ["a line end of Windows", "text\r", "text"],
     ["a correction of the last but one letter", "abc\b\bX", "aXc"],
@@ -62,31 +60,12 @@ describe("a line that overwrites itself is shown in its last state", () => {
     // Quadratic time would take 10¹⁰ steps.
     expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
   })
-
-  test("from stdout, stderr and a parser's entries", async () => {
-    const bar = "10 %\r99 %"
-    expect(blocksOf(await runOf(generic(), printed(bar)))).toEqual(["text: 99 %"])
-    expect(blocksOf(await runOf(generic(), [{ stream: "stderr", text: bar, ts: 0 }]))).toEqual(["note stderr: 99 %"])
-    const content = `curl\r\n${bar}\r\n`
-    expect(decodeEntry({ kind: "tool_result", toolUseId: "t", content, isError: false })).toMatchObject({
-      content: "curl\n99 %\n",
-    })
-  })
 })
 
-describe("coloured output", () => {
-  test("is read by the generic parser without colours, also a name in brackets", async () => {
-    const run = await runOf(
-      generic(),
-      printed("\x1b[36m[agent]\x1b[0m up", "\x1b[32mhello\x1b[0m \x1b[1mthere\x1b[0m "),
-    )
-    expect(blocksOf(run)).toEqual(["note system: [agent] up", "text: hello there"])
-  })
-  test("reaches the guest's own parser as printed, and is shown without colours", async () => {
-    const program =
-      "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line.length + ' units: ' + line }]"
-    const parser = new GuestParser("raw", () => WorkerHost.open(program))
-    await parser.loaded
-    expect(blocksOf(await runOf(parser, printed("\x1b[31mred\x1b[0m")))).toEqual(["note system: 12 units: red"])
-  })
+test("coloured output reaches the guest's own parser as printed, and is shown without colours", async () => {
+  const program =
+    "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line.length + ' units: ' + line }]"
+  const parser = new GuestParser("raw", () => WorkerHost.open(program))
+  await parser.loaded
+  expect(blocksOf(await runOf(parser, printed("\x1b[31mred\x1b[0m")))).toEqual(["note system: 12 units: red"])
 })
