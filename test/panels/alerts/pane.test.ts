@@ -46,6 +46,7 @@ test("an empty list says of what it is empty; a recording has no hint, but lists
     [{}, result(0, true), result(1, false)],
     [{}, result(0, true), result(1, false), over],
     [{}, event(0, "runner/started", {}), event(7, "app/note", {})],
+    [{}, event(0, "runner/started", {}), over],
     [{}, event(0, "runner/started", {}), event(6, "llm/error", ids("s")), event(7, "runner/done", {})],
     [{ link: replay }, start(0, "s.1"), fails(1, "s.1")],
     [{ link: replay }, start(0, "s.1"), haiku, event(2, "runner/aborted", { reason: "torn\nrope" })],

@@ -90,7 +90,8 @@ test("a run is stepped to its next state, session or turn, until then, until a p
       told.push(does())
     }
   }
-  const running = await show({ columns: 100, rows: 24 }, line({ kind: "debug", paused: false }))
+  const link = { ...lost, api: true }
+  const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
   told.push(await walked(running, ": 'step to the' enter enter"))
   expect(told.join("\n")).toMatchSnapshot()
 })
@@ -108,7 +109,7 @@ test("an op is awaited until what shows its effect, across a lost connection too
   const interrupted = event(1, "runner/event-processed", { "event-name": "ui.interrupt" })
   const told: string[] = []
   for (const steps of [
-    [op("pause"), op("step", 5), [begins], [debug]],
+    [op("pause"), op("step", 5), op("step"), [begins], [debug]],
     [op("continue"), [awaits]],
     // The next connection repeats the old debug frame.
     [op("continue"), op("arm"), lost, open, [debug], [running]],

@@ -23,7 +23,7 @@ test("a file is rendered by its name, or stands as it is from a match on, if it 
     file("c.json", '{"a":1234567890123456}'),
     file("d.json", "17"),
     file("a.patch", "+new\n-old\n same"),
-    file("a.log", "an ERROR\na WARNING\na FATAL one\nnothing"),
+    file("a.log", "an ERROR\na WARNING\na FATAL one\nan Exception\nnothing"),
     file("src/Makefile", "all: # build"),
     file("a.txt", "# as it is"),
     file("empty.ts", ""),

@@ -36,8 +36,10 @@ test("the list of filters switches, changes and deletes them, and counts what pa
       "f G enter 'seq<90' enter",
       "f",
       "f",
-      "escape",
-      "G k d",
+      "f G d",
+      `${onOrOff} escape`,
+      "k d",
+      "d",
     ),
   ).toMatchSnapshot()
 })

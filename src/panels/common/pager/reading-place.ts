@@ -37,7 +37,7 @@ export function lastTop(sheet: Sheet): ReadingPlace {
 export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
   const [last, index] = [lastTop(sheet), Math.max(0, sheet.indexOf(reading.top))]
   if (index >= sheet.length) return last
-  const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
+  const row = Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1)
   return isBefore(last, { index, row }) ? last : { index, row }
 }
 

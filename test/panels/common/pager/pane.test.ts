@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
-import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
+import { jsonText, plainText } from "../../../../src/panels/common/pager/pager-text.ts"
 import { above, below, lastTop, type ReadingPlace, topOf } from "../../../../src/panels/common/pager/reading-place.ts"
 import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
+import { jsonLines } from "../../../../src/run/select/json-lines.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
@@ -109,5 +110,8 @@ describe("a text in the pager", () => {
     expect(shownLines(sheet, topOf(sheet, reading), context)).toHaveLength(20)
     expect(sheet.hits("needle").count).toBe(1)
     expect(sheet.hits("habc").count).toBe(100_000)
+    // The parts of a long text in JSON are indented, and what is sought may go on in the next.
+    const json = jsonText([], jsonLines(["abcdefgh".repeat(9000)]))
+    expect(new PageSheet(json, reading, 80, 20).hits("habc").count).toBe(8999)
   })
 })
