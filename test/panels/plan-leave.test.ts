@@ -162,6 +162,7 @@ describe("q", () => {
         ["kept, by Esc", [ended], setup({ ...home, ...kept }), esc],
         ["kept", [ended], setup(kept), conditions, times, q, q, 999, q, 1, q],
         ["kept, after Esc", [ended], setup(kept), conditions, esc, 999, q, 1, q],
+        ["while something is said", [ended], { type: "notice/show", text: "Saved" }, q, 1000, q],
         ["in a directory", [ended], held(null), q],
         ["in none that is there", [ended], held("gone"), q],
         ["it ends meanwhile", [begun], setup(kept), q, ended, 999, q, 1, q],

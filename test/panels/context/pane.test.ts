@@ -63,7 +63,7 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
     () => screen.feed(event(seq, "llm/context-warning", { ...poet, ...more })),
   ]
   const limits = [warned(6, { "used-frac": 0.8 }), warned(7, { "used-frac": 0.5, "context-window": 8000 })]
-  const less: Step = ["less input", () => screen.feed(...turn(8, 2, 500, 0))]
+  const less: Step = ["less input", () => screen.feed(...turn(8, 2, 0, 0))]
   const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 0))]
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 1500).slice(2))]
   const read = [2, 3, 4].map(turn => captured(screen, turn, first))

@@ -113,8 +113,9 @@ test("a group counts what its sessions do, in their own words below it, also fol
       screen,
       "another run",
       event(0, "runner/started", { "resume?": true }),
-      starts("g", "s1", {}, NOW + 90_000),
+      ...["s1", "s2"].map(id => starts("g", id, {}, NOW + 90_000)),
     ),
+    feeding(screen, "it is over", event(null, "runner/done", {}, NOW + 95_000)),
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
 })
