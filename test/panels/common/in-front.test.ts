@@ -93,6 +93,21 @@ test("keys are about the open entry, the row under the log's cursor or the turn 
   expect(told.join("\n")).toMatchSnapshot()
 })
 
+test("Enter on a session opens it where it was read, else at its latest turn", () => {
+  const read = { block: "0", row: 7 }
+  const opened = [null, read].flatMap(at =>
+    [ids, other].map(one => {
+      const screen = new Planned(open, lines)
+      const list = { selected: { type: "session", session: session(ids) }, pinned: true } as const
+      const text = { ...screen.view.reader.text, session: session(one), at }
+      screen.state = reduce(screen.state, { type: "view", change: { focus: "live", list, reader: { text } } })
+      return screen.ask({ type: "cursor/open" }).view.reader.text.at
+    }),
+  )
+  const latest = { block: "turn 6.0", row: 0 }
+  expect(opened).toEqual([latest, latest, read, latest])
+})
+
 test("the way back leads to each place that a jump left, the latest first, also from another moment", () => {
   const back = { type: "time/return" } as const
   const rows = Array.from({ length: 120 }, (_, i) => event(10 + i, "llm/error", { ...ids, message: "no" }))

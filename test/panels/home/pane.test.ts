@@ -179,6 +179,8 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
   const low = await home(kept, { columns: 50, rows: 6 })
   const one: Step = ["one row", () => low.resize(50, 5)]
+  const clicked = await home(two)
+  const click: Step = ["a click", () => clicked.click("889d")]
   const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
   const answers = await home([], { columns: 80, rows: 14 }, { agent: { ...agent, answers: true } })
   const refuses = await home([], { columns: 80, rows: 24 }, { agent: { ...agent, refusal: "it wants a token" } })
@@ -187,6 +189,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   expect([
     await walked(screen, "", ...steps),
     await walked(known, "", "o", "j o", "j o", "d"),
+    await walked(clicked, click, click),
     // Removed is what was asked about last, and nothing that was asked about before.
     await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
     await walked(answers, "", "/"),
@@ -194,12 +197,6 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(empty, "", "o", "d", "enter", "escape", "q"),
     await walked(reading, ""),
   ]).toMatchSnapshot()
-})
-
-test("what is typed into the commands stands in their box alone", async () => {
-  const screen = await home(two)
-  screen.press(":").type("demo")
-  expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
 })
 
 test("of 10,000 runs only those on the screen are drawn, and a key is drawn at once", async () => {
@@ -223,10 +220,3 @@ test("a quiet list is not drawn again while time passes; what runs grows older",
   expect(quiet.drawn()).toBe(drawn)
 })
 
-test("a click on a run puts the cursor there, and a second one opens it", async () => {
-  const screen = await home(two, { columns: 120, rows: 30 })
-  await screen.click("889d")
-  expect(screen.effects.filter(({ type }) => type === "run/open")).toEqual([])
-  await screen.click("889d")
-  expect(screen.effects.filter(({ type }) => type === "run/open")).toHaveLength(1)
-})
