@@ -202,8 +202,12 @@ test("of two bindings of a scope one stroke leads to one, unless the scope means
   ])
 })
 
-test("every binding works in a scope", () =>
-  expect(keymap.bindings.map(({ id }) => id).filter(id => keymap.placeOf(id) === "")).toEqual([]))
+test("every binding works in a scope, and is said to be in the first", () => {
+  for (const { id } of keymap.bindings) {
+    const first = keymap.scopeIds.find(place => keymap.scope(place).bindings.some(one => one.id === id))
+    expect([id, keymap.placeOf(id)]).toEqual([id, first ?? "none"])
+  }
+})
 
 test("every key has an update", () => {
   for (const [name, one] of states) {

@@ -4,7 +4,7 @@ import { rowInFront, turnInFront } from "../../../src/panels/common/in-front.ts"
 import { cursors } from "../../../src/panels/common/views.ts"
 import { turnIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
-import type { Outline } from "../../../src/view/block-reading.ts"
+import { type Outline, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
 import type { Overlay, ViewChange } from "../../../src/view/view.ts"
@@ -131,7 +131,8 @@ test("the way back leads to each place that a jump left, the latest first, also 
     const begun = place(to(screen, left))
     expect(screen.ask(error).view.log.cursor).toEqual(at(10))
     expect(screen.effects).toEqual(link === open ? [] : [{ type: "time/seek", moment: { type: "frame", frame: 11 } }])
-    expect([place(screen.ask(back)), screen.effects]).toEqual([begun, []])
+    const away = to(screen, { focus: "text", maximized: false, reader: { text: unread } })
+    expect([place(away.ask(back)), screen.effects]).toEqual([begun, []])
     // Who is there already stays; what differs alone is gone back from.
     const { overlays, list, log } = to(screen.ask(error), left).view
     const others = [

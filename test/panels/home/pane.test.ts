@@ -106,7 +106,7 @@ test("below the list stands what is known of the run under the cursor, as much o
     ["asks", 0, { ...asks, isWhole: false }],
     ["gone", HOUR, asks],
     ["haiku/tournament", 2 * HOUR, { ...done, states, error: `judge 2: ${done.last}` }],
-    ["b", 3 * HOUR, { ...done, error: "no model", bars }],
+    ["b", 3 * HOUR, { ...done, asks: "Why?", error: "no model", bars }],
     ["kept/2026-11-26T10-00-00.000Z-1-claude", 4 * HOUR, { ...done, bars, isWhole: true, kept }],
     ["unread", 5 * HOUR, null],
     ["s", 6 * HOUR, { ...told, session: { ...session, context: 0.5, subagents: 1 } }],
@@ -189,7 +189,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   expect([
     await walked(screen, "", ...steps),
     await walked(known, "", "o", "j o", "j o", "d"),
-    await walked(clicked, click, click),
+    await walked(clicked, click, click, ": 'demo'"),
     // Removed is what was asked about last, and nothing that was asked about before.
     await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
     await walked(answers, "", "/"),

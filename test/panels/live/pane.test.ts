@@ -3,6 +3,9 @@ import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
+import { features } from "../../../src/panels/plan.ts"
+import { usualLimits } from "../../../src/run/model/finding.ts"
+import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, NOW, replay, type Shown, SIZES, show as showAt, spansWith, URL } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
@@ -220,6 +223,9 @@ test.each(SIZES)(
     told.push(await walked(screen, feedAfter(screen, 9000)))
     expect(await ink()).not.toEqual(calm)
     told.push(await walked(screen, feeding(screen, "a reply", responds("a", "s1"))))
+    const given = { limits: { ...usualLimits, silence: 5000 } }
+    const limited = await show({ columns, rows, store: createStore({ ...features, link: live, given }) })
+    told.push(await walked(limited.feed(...streams("a", "s1", 5)), feedAfter(limited, 8250)))
     expect(told.join("\n")).toMatchSnapshot()
   },
 )
