@@ -219,4 +219,3 @@ test("a quiet list is not drawn again while time passes; what runs grows older",
   await quiet.settle()
   expect(quiet.drawn()).toBe(drawn)
 })
-

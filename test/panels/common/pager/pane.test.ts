@@ -41,7 +41,7 @@ test("an entry shows its data as JSON that folds by blocks, and finds what is so
     event(1, "kettle/whistled", { loud: 1 }, null),
   )
   expect([
-    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D"),
+    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D", "escape shift-tab g enter"),
     await walked(wraps, "", "z"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
