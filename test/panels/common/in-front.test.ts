@@ -148,9 +148,9 @@ test("the way back leads to each place that a jump left, the latest first, also 
     }
   }
   // From the past a jump stops what is played, and the way back is to that moment; a person may go to the present.
-  const past = new Planned(open, lines)
+  const past = new Planned(open, lines.slice(0, 1))
   const { run } = past.state
-  past.tell(...rows)
+  past.tell(...lines.slice(1), ...rows)
   past.state = reduce(reduce(past.state, { type: "show", run }), {
     type: "time",
     change: { playing: true, seeking: true },
@@ -158,8 +158,10 @@ test("the way back leads to each place that a jump left, the latest first, also 
   const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } } as const]
   const { focus, overlays, list, log } = past.view
   expect([past.ask(error).effects, past.state.time.playing]).toEqual([sought(11), false])
+  // Its session has not begun at the moment that is left.
+  expect(past.view.list.selected).toEqual(selected)
   past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })
-  expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(10), null])
+  expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(1), null])
   past.ask({ type: "cursor/move", by: { unit: "follow" } })
   expect([past.state.time.present, past.state.time.seeking, past.view.reader.text.at]).toEqual([null, false, null])
   const screen = to(new Planned(open, [...lines, ...rows]), { focus: "log", log: { cursor: at(4) } })
