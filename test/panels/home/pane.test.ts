@@ -161,8 +161,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const recordings = [
     "g enter",
     "o",
-    ": 'open a recording' enter ' ' enter",
-    ": 'open a recording' enter '~/a ' enter escape",
+    ...["' ' enter", "'~/a ' enter escape"].map(one => `: 'open a recording' enter ${one}`),
   ]
   const attach = urls.map(url => `escape : 'attach' enter '${url}' enter`)
   const steps = ["j", "G", "k", ...filters, ..."d, j, d d, k d, d, : 'demo' enter".split(", "), ...recordings]
