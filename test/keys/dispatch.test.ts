@@ -65,13 +65,6 @@ test("a key that prints a character and means nothing says so, a key that prints
   for (const stroke of ["r", "Q", "ü", "_"]) expect(course("panes", stroke)).toEqual([{ type: "unknown" }])
   for (const stroke of ["f9", "ctrl-t", "7"]) expect(course("panes", stroke)).toEqual([{ type: "none" }])
   expect(course("confirm", "r")).toEqual([{ type: "none" }])
-})
-
-test("a key that prints a character and means nothing is a debugger key wherever a text is read or something is open", () => {
-  for (const scope of ["pane-text", "pager", "entry", "alerts"]) {
-    for (const stroke of "scpb")
-      expect({ scope, told: course(scope, stroke) }).toEqual({ scope, told: [{ type: "unknown" }] })
-  }
   expect(wish("pane-text", "n")).toEqual({ type: "find/step", step: 1 })
   expect(wish("panes", "n")).toEqual({ type: "find/step", step: 1 })
 })

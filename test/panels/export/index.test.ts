@@ -78,14 +78,13 @@ test("x offers the run and the session in each format, with what the file will h
   const screen = await show({ link: replay, columns: 80, rows: 24 }, ...lines)
   const content = [{ type: "text", text: "The **pond**\u202e freezes.\nTwice." }]
   const second = { invokeid: "poet", "session-id": "p2" }
-  const more: Step = [
+  const comes = (name: string, ...frames: typeof lines): Step => [name, () => screen.feed(...frames)]
+  const more = comes(
     "another session",
-    () => screen.feed(event(90, "llm/start", second), event(91, "llm/response", { ...second, content })),
-  ]
-  const third: Step = [
-    "one without words",
-    () => screen.feed(event(92, "llm/start", { invokeid: "cook", "session-id": "c" })),
-  ]
+    event(90, "llm/start", second),
+    event(91, "llm/response", { ...second, content }),
+  )
+  const third = comes("one without words", event(92, "llm/start", { invokeid: "cook", "session-id": "c" }))
   const none = await show({ columns: 80, rows: 24 })
   const every = ["x enter", "x j enter", "x j j enter", "x j j j enter", "x G k enter", "x G enter"]
   expect([
