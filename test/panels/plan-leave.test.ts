@@ -106,6 +106,7 @@ describe("Esc", () => {
         ["on a question", [asked], esc, 10, esc],
         ["on a line", [], { type: "find/begin" }, { type: "typing/drop" }, 10, esc, 10, esc],
         ["again and again", [], conditions, times, esc, ...again, ...again, 1000, esc, 10, esc],
+        ["for long", [], conditions, ...Array.from({ length: 8 }, () => [900, esc] as const).flat()],
         ["after q", [], conditions, times, q, ...again, 1000, esc, 10, esc],
         ["while it searches", [], seek, esc, 10, esc, seek, q, seek, { type: "cursor/move", by: { unit: "follow" } }],
       ]),

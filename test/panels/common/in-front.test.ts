@@ -162,6 +162,9 @@ test("the way back leads to each place that a jump left, the latest first, also 
   expect(past.view.list.selected).toEqual(selected)
   past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })
   expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(1), null])
+  // The row of the moment shown is the first that lies behind.
+  past.state = reduce(past.state, { type: "show", run: new Planned(open, [...lines, ...rows.slice(0, 1)]).state.run })
+  expect(past.ask({ ...error, step: -1 }).view.log.cursor).toEqual(at(10))
   past.ask({ type: "cursor/move", by: { unit: "follow" } })
   expect([past.state.time.present, past.state.time.seeking, past.view.reader.text.at]).toEqual([null, false, null])
   const screen = to(new Planned(open, [...lines, ...rows]), { focus: "log", log: { cursor: at(4) } })

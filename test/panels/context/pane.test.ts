@@ -96,5 +96,7 @@ test("v and D in the context are about the turn under its cursor, and % is of th
   screen.feed(event(7, "llm/start", { invokeid: "judge", "session-id": "j" }), event(8, "app/note", {}))
   const steps = ["% k", "v", "escape D", "escape escape escape shift-tab g j %", "%", "G k %", "%", "G %", "% k k k %"]
   const why = ["% tab G shift-tab G v", "G enter", "%"]
-  expect(await walked(screen, "g", ...steps, ...why)).toMatchSnapshot()
+  const read = await written(120, 40)
+  const told = [await walked(screen, "g", ...steps, ...why), await walked(read, "tab g j j", "% %")]
+  expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -111,7 +111,7 @@ test("copies the true path of a file whose name has control characters, and offe
 test("X saves a page about the moment: that of the log row under the cursor, else the one shown, of a live run by its seq", async () => {
   const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
   const alive = await show({}, ...lines)
-  const begun = await show({}, line({ kind: "phase", config: ["tea"] }))
+  const begun = await show({}, line({ kind: "phase", config: ["tea"] }), event(null, "app/note"))
   screen.choose("save a page").store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("g", "j", "j").choose("save a page").press("enter").choose("save a page")
   const saved = [screen, alive.choose("save a page"), begun.choose("save a page")].map(({ effects }) =>
@@ -121,6 +121,6 @@ test("X saves a page about the moment: that of the log row under the cursor, els
   expect(saved).toMatchObject([
     [{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }, row, row],
     [{ at: "e1/3" }],
-    [{ at: "#1" }],
+    [{ at: "#2" }],
   ])
 })

@@ -17,7 +17,8 @@ test.each([
   async (columns, rows) => {
     const screen = await show({ columns, rows }, event(1, "llm/start", ids, NOW - 4000))
     screen.feed(delta(2, "Once ", { ts: NOW - 3000 }), delta(3, "upon", { ts: NOW }))
-    screen.feed(event(4, "llm/start", { ...ids, "session-id": "b" }, NOW))
+    const other = { ...ids, "session-id": "b", content: [{ type: "tool_use", name: "ls" }] }
+    screen.feed(event(4, "llm/start", other, NOW), event(5, "llm/response", other, NOW))
     // The clock ticks, as the runtime's own timer has it do.
     const after = (ms: number): Step => [`${ms} ms`, () => screen.pass(ms).link(Object.assign({}, lost))]
     const back: Step = ["it is back", () => screen.link(live)]

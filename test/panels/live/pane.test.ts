@@ -1,6 +1,5 @@
 // Tests the live pane: status, progress, rates and failures of every session.
 import { expect, test } from "bun:test"
-import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { features } from "../../../src/panels/plan.ts"
@@ -176,21 +175,6 @@ test("rows that are free tell what came of a run that is over, and have lanes fo
   ]
   const sizes = [18, 14, 30].map((rows): Step => [`${rows} rows`, () => screen.resize(110, rows)])
   expect(await walked(screen, ...steps, ...sizes, ["200x30", () => screen.resize(200, 30)])).toMatchSnapshot()
-})
-
-test("a row is in full colour while it works, and faint once it is over, as is its lane", async () => {
-  const screen = await show()
-  const faintOf = async (text: string) =>
-    (await screen.frame()).lines
-      .flatMap(({ spans }) => spans)
-      .filter(one => one.text.trim().startsWith(text))
-      .map(({ attributes }) => (attributes & TextAttributes.DIM) !== 0)
-  screen.feed(...streams("planner", "s1", 59), ...streams("poet", "s2", 5))
-  expect([...(await faintOf("planner")), ...(await faintOf("▇"))]).not.toContain(true)
-  screen.feed(responds("planner", "s1"))
-  expect(await faintOf("planner")).not.toContain(false)
-  expect(await faintOf("poet")).not.toContain(true)
-  expect(await faintOf("▇")).toEqual([true, false])
 })
 
 test.each(SIZES)(
