@@ -91,12 +91,8 @@ describe("the captures of the transcript", () => {
     const file = { type: "file", name: "a", top: 0 } as const
     const reader = { ...state.view.reader, text: unread }
     const seen = (view: Partial<StoreState["view"]>) => ({ ...state, view: { ...state.view, ...view } })
-    for (const before of [
-      { ...state, directory: null },
-      seen({ focus: "live" }),
-      seen({ overlays: [file] }),
-      seen({ reader }),
-    ]) {
+    const views = [{ focus: "live" }, { overlays: [file] }, { reader }] as const
+    for (const before of [{ ...state, directory: null }, ...views.map(seen)]) {
       const all = captureReads(before, state)
       expect([all.length, all[0], all.at(-1)]).toEqual([400, ...[400, 1].map(n => `nodes/n/0/turns/${n}/request.edn`)])
     }
@@ -111,10 +107,8 @@ describe("the captures of the transcript", () => {
 })
 
 describe("the captures of the context", () => {
-  const shown = (state: StoreState): StoreState => ({
-    ...state,
-    view: { ...state.view, overlays: [{ type: "context" }] },
-  })
+  const overlays = [{ type: "context" } as const]
+  const shown = (state: StoreState): StoreState => ({ ...state, view: { ...state.view, overlays } })
 
   test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
     const closed = emptyState(link)

@@ -170,11 +170,8 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const cli = { name: "/s.jsonl", directory: "/s.jsonl", cli: "claude", changedAt: NOW }
   const talks = { ...cli, name: "/t", directory: "/t", talk: { directory: "/t", command: "x", id: "i" } } as const
   const other = { ...talks, name: "/u", directory: "/u" }
-  const known = await home(
-    [],
-    { columns: 100, rows: 34 },
-    { ...more, clis: [], runs: [cli, talks as never, other as never] },
-  )
+  const runs = [cli, talks, other] as never
+  const known = await home([], { columns: 100, rows: 34 }, { ...more, clis: [], runs })
   const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
   const low = await home(kept, { columns: 50, rows: 6 })
   const one: Step = ["one row", () => low.resize(50, 5)]
