@@ -129,7 +129,10 @@ test("the way back leads to each place that a jump left, the latest first, also 
     const screen = new Planned(link, [...lines, ...rows])
     expect([screen.ask(back).said, screen.view.notice?.level]).toEqual(["No jump to go back from", "info"])
     const begun = place(to(screen, left))
-    expect(screen.ask(error).view.log.cursor).toEqual(at(10))
+    const there = to(screen, { list: { folded: screen.state.run.invocations.map(({ id }) => id).slice(0, 1) } }).ask(
+      error,
+    )
+    expect([there.view.log.cursor, there.view.list.folded]).toEqual([at(10), []])
     expect(screen.effects).toEqual(link === open ? [] : [{ type: "time/seek", moment: { type: "frame", frame: 11 } }])
     const away = to(screen, { focus: "text", maximized: false, reader: { text: unread } })
     expect([place(away.ask(back)), screen.effects]).toEqual([begun, []])

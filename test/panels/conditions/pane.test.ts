@@ -62,6 +62,7 @@ test("what conditions met is counted, logged and told, and stops the agent once"
     ]
     recorded.store.dispatch({ type: "time", change: { playing } })
     texts.push(await walked(recorded, met, told(recorded), told(recorded)))
+    expect(recorded.store.get().view.conditions.pending).toEqual([])
   }
   expect(texts.join("\n\n")).toMatchSnapshot()
 })

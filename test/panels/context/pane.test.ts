@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { type Captured, decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
@@ -39,11 +39,7 @@ const second = {
   ],
 }
 
-test.each([
-  [120, 40],
-  [80, 24],
-  [40, 10],
-])(
+test.each(SIZES)(
   "the context has a bar for each turn, and the largest parts of one with what is new, at %dx%d",
   async (columns, rows) => {
     const screen = await written(columns, rows)

@@ -20,11 +20,7 @@ const done: TailFacts = {
 }
 const asking: TailFacts = {
   ...done,
-  end: null,
-  asks: "Which title?",
-  last: "asks: Which title?",
-  isWhole: true,
-  lastTs: NOW - 60_000,
+  ...{ end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true, lastTs: NOW - 60_000 },
 }
 
 /** Home over runs that changed so many ms ago. */
@@ -33,10 +29,8 @@ async function home(
   size: { readonly columns?: number; readonly rows?: number } = {},
   more: Partial<Home> = {},
 ): Promise<Shown> {
-  const screen = await show({
-    ...size,
-    store: createStore({ ...features, link: { state: "closed" }, zone: 2 * HOUR }),
-  })
+  const store = createStore({ ...features, link: { state: "closed" }, zone: 2 * HOUR })
+  const screen = await show({ ...size, store })
   const known: Home = {
     root: "~/harbour/.escapement",
     runs: runs.map(([name, ago]) => ({ name, directory: `/r/${name}`, changedAt: NOW - ago })),
@@ -190,7 +184,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
     await walked(answers, "", "/"),
     await walked(refuses, ""),
-    await walked(empty, "", "o", "d", "enter", "escape", "q"),
+    await walked(empty, "", "o", "d", "enter", "escape", "q", "/ 'zz' enter"),
     await walked(reading, ""),
   ]).toMatchSnapshot()
 })
