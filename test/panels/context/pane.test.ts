@@ -31,13 +31,7 @@ const captured = (screen: Shown, turn: number, told: Parameters<typeof decodeCap
 const read = (screen: Shown, turn: number, captured: Captured) =>
   screen.store.dispatch({ type: "captured", ref: refOf(turn), captured })
 const first = { system: "s".repeat(50), messages: [{ role: "user", content: "x".repeat(50) }] }
-const second = {
-  ...{ system: "s".repeat(50), tools: [] },
-  messages: [
-    { role: "user", content: "x".repeat(50) },
-    { role: "assistant", content: "y".repeat(100) },
-  ],
-}
+const second = { ...first, tools: [], messages: [...first.messages, { role: "assistant", content: "y".repeat(100) }] }
 
 test.each(SIZES)(
   "the context has a bar for each turn, and the largest parts of one with what is new, at %dx%d",

@@ -30,10 +30,12 @@ test.each(SIZES)(
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/tea", error: null } })
     const come: Step = ["a session", () => screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))]
     const steps = ["y", "o", come, "y", "enter", "y j enter", "y j j j enter", "y G enter", "o"]
-    const text = ["enter y", "escape g y", "enter", "g j j j j y enter", "j j j y enter", "o", "escape escape"]
+    const text = ["enter y", "escape g y", "enter", "g j j j j y enter", "j j j y enter"]
+    const delta = event(5, "llm/delta", { ...ids, type: "text-delta", text: "More" })
+    const writes: readonly Step[] = [["it writes", () => screen.feed(delta)], "o", "escape escape"]
     const log = ["shift-tab y", "enter", "k k y", "j enter", "y j j enter", "y j j j enter", "y G k enter", "y G enter"]
     const end = ["f 'said' enter o", "enter y", "enter", "D o", "escape escape", "T", "y", "o", "x", "x"]
-    expect(await walked(screen, ...steps, ...text, ...log, ...end)).toMatchSnapshot()
+    expect(await walked(screen, ...steps, ...text, ...writes, ...log, ...end)).toMatchSnapshot()
   },
 )
 

@@ -104,6 +104,7 @@ test("a group counts what its sessions do, in their own words below it, also fol
       ...["s1", "s2"].map(id => starts("g", id, {}, NOW + 90_000)),
     ),
     feed("it is over", event(null, "runner/done", {}, NOW + 95_000)),
+    feed("a run anew", event(0, "runner/started", { "session-id": "anew" }, NOW + 99_000)),
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
 })

@@ -58,7 +58,7 @@ export function percent(sheet: Sheet, top: ReadingPlace): number | null {
   if (last.index === 0 && last.row === 0) return null
   if (!isBefore(top, last)) return 100
   const part = top.row / sheet.rowsAt(top.index)
-  return Math.min(99, Math.floor((100 * (top.index + part)) / (last.index + 1)))
+  return Math.floor((100 * (top.index + part)) / (last.index + 1))
 }
 
 /** Whether one place is above another. */
