@@ -94,7 +94,6 @@ test("the agent's log is a file that is followed at its end", async () => {
   await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
   await seen(screen, "one more␛[2J")
   expect(await screen.text()).toContain("FILE  escapement.log")
-  expect(screen.store.get().view.focus).toBe("text")
 })
 
 async function seen(screen: Shown, text: string): Promise<void> {

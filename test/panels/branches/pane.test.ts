@@ -53,6 +53,7 @@ test.each([[200, 40] as const, ...SIZES])(
     const list = ": 'branches' enter"
     const steps = [list, ..."j|=|escape|j =|escape|j =|G|=|k k k enter".split("|"), list, "G enter", list, "enter"]
     expect(await walked(screen, ...steps)).toMatchSnapshot()
+    expect(screen.store.get().view.list.pinned).toBe(true)
   },
 )
 

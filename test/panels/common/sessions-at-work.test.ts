@@ -95,9 +95,9 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
     const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve])
     expect(lanes(more, goneMs, columns, now)).toEqual(lanes(fresh, goneMs, columns, now))
   }
-  const replies = event(90, "llm/response", { ...poet(3), content: [] }, 19_900)
-  const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve, replies])
-  expect(lanes(tell([replies], more))).toEqual(lanes(fresh))
+  const says = event(90, "llm/delta", { ...poet(3), type: "text-delta", text: "x" }, 19_600)
+  const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve, says])
+  expect(lanes(tell([says], more))).toEqual(lanes(fresh))
   const context = { glyphs: unicode, motion: false, now: 20_000 }
   expect([19, 20].map(columns => laneScale(more, context, columns)?.columns)).toEqual([undefined, 20])
   expect(laneScale(over, { ...context, now: 99_000 }, 20)?.to).toBe(20_000)

@@ -105,6 +105,7 @@ test("a group counts what its sessions do, in their own words below it, also fol
     ),
     feed("it is over", event(null, "runner/done", {}, NOW + 95_000)),
     feed("a run anew", event(0, "runner/started", { "session-id": "anew" }, NOW + 99_000)),
+    feed("its progress", progress("start", { invokeid: "h", pct: 0.4 })),
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
 })
