@@ -5,6 +5,7 @@ import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
+import { unread } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
@@ -88,8 +89,10 @@ describe("the captures of the transcript", () => {
       Array.from({ length: 401 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat(),
     )
     const file = { type: "file", name: "a", top: 0 } as const
+    const reader = { ...state.view.reader, text: unread }
     const seen = (view: Partial<StoreState["view"]>) => ({ ...state, view: { ...state.view, ...view } })
-    for (const before of [{ ...state, directory: null }, seen({ focus: "live" }), seen({ overlays: [file] })]) {
+    const views = [{ focus: "live" }, { overlays: [file] }, { reader }] as const
+    for (const before of [{ ...state, directory: null }, ...views.map(seen)]) {
       const all = captureReads(before, state)
       expect([all.length, all[0], all.at(-1)]).toEqual([400, ...[400, 1].map(n => `nodes/n/0/turns/${n}/request.edn`)])
     }
@@ -104,10 +107,8 @@ describe("the captures of the transcript", () => {
 })
 
 describe("the captures of the context", () => {
-  const shown = (state: StoreState): StoreState => ({
-    ...state,
-    view: { ...state.view, overlays: [{ type: "context" }] },
-  })
+  const overlays = [{ type: "context" } as const]
+  const shown = (state: StoreState): StoreState => ({ ...state, view: { ...state.view, overlays } })
 
   test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
     const closed = emptyState(link)

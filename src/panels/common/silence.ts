@@ -11,8 +11,7 @@ export const SILENT_MS = { waiting: 45_000, streaming: 20_000 }
 /** What was found the last time that all sessions at work were looked at. */
 interface Looked {
   lines: number
-  /** From `from` until `until` no other session can fall silent: text that streams only postpones it. */
-  from: number
+  /** Until then no other session can fall silent: text that streams only postpones it. */
   until: number
   silent: readonly number[]
 }
@@ -24,8 +23,8 @@ const looked = derived<Looked>()
 export function silentSessions(state: State, now: number): ReadonlyMap<number, number> {
   const { sessions, prompts, tallies, tally, frames } = state.run
   const at = timeShown(state, now)
-  const known = looked([tallies, sessions, prompts], () => ({ lines: Infinity, from: 0, until: 0, silent: [] }))
-  const holds = known.lines <= frames.lines && known.from <= at && at < known.until
+  const known = looked([tallies, sessions, prompts], () => ({ lines: Infinity, until: 0, silent: [] }))
+  const holds = known.lines <= frames.lines && at < known.until
   const silent = new Map<number, number>()
   let next = Number.POSITIVE_INFINITY
   for (const { index, heard, until } of expected(state, holds ? known.silent : tally.open)) {
@@ -33,7 +32,7 @@ export function silentSessions(state: State, now: number): ReadonlyMap<number, n
     else next = Math.min(next, until)
   }
   if (!holds && speaks(state))
-    Object.assign(known, { lines: frames.lines, from: at, until: next, silent: [...silent.keys()] } satisfies Looked)
+    Object.assign(known, { lines: frames.lines, until: next, silent: [...silent.keys()] } satisfies Looked)
   return silent
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../query/filters.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clip, counted, pad } from "../../ui/text-width.ts"
-import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, inFront, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, DELETE, filters, PLACES } from "../common/keys.ts"
@@ -60,8 +60,9 @@ export const filtersPanel = {
   },
 } satisfies Panel
 
+/** None on the last row, which adds one. */
 function filterUnder(state: State): RowFilter | undefined {
-  return itemUnder(state, "filters", state.view.log.filters.list)
+  return state.view.log.filters.list[frontOverlay(state, "filters")?.cursor ?? -1]
 }
 
 function deletion(state: State, key: RowFilter["key"] | undefined): Plan {

@@ -227,7 +227,7 @@ describe("the key !", () => {
     const asked = ask(one, { type })
     return asked.view.focus === "live" ? followed(asked) : asked
   }
-  const two = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note")])
+  const three = state([..."123"].flatMap(id => [start(0, id), fails(Number(id), id)]))
 
   test("has the cursor on what failed, where the turn began with something else", () => {
     const failed = state([start(0), calls(1, { cmd: "ls" }), at(2, "llm/tool-result", { "is-error": true }), fails(3)])
@@ -255,10 +255,15 @@ describe("the key !", () => {
     expect(wish(wish(anew, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
   })
 
-  test("keeps its cursor on the same alert while others come and go", () => {
-    const second = ask(wish(two, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
-    const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(followed(settled).view.reader.text.session).toBe(idAt(two.run, 1))
-    expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(two.run, 1)} 1`)
+  test("keeps its cursor on the same alert while others come and go, and has it on the first once that is settled", () => {
+    const second = ask(wish(three, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
+    for (const [goesOn, here] of [
+      ["1", 1],
+      ["2", 0],
+    ] as const) {
+      const settled = reduce(second, { type: "frames", frames: [start(5, goesOn)] })
+      expect(followed(settled).view.reader.text.session).toBe(idAt(three.run, here))
+      expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(three.run, here)} 1`)
+    }
   })
 })

@@ -32,7 +32,7 @@ test("an alert keeps its place and first time while it gets worse, with the curs
   screen.feed(start(0, "s.1"), start(1, "s.2"), full(2, "s.1", 0.81, NOW + 1000), full(3, "s.2", 0.82, NOW + 2000))
   const worse = ["worse", () => screen.feed(full(4, "s.1", 0.95, NOW + 3000))] as const
   const again = ["again", () => screen.feed(full(5, "s.1", 0.9, NOW + 4000), full(6, "s.2", 0.82, NOW + 4000))] as const
-  expect(await walked(screen.pass(5000), "!", worse, again, "j", "d")).toMatchSnapshot()
+  expect(await walked(screen.pass(5000), "!", worse, again, "j", "d", "L")).toMatchSnapshot()
 })
 
 test("an empty list says of what it is empty; a recording has no hint, but lists failures", async () => {
@@ -46,6 +46,7 @@ test("an empty list says of what it is empty; a recording has no hint, but lists
     [{}, result(0, true), result(1, false)],
     [{}, result(0, true), result(1, false), over],
     [{}, event(0, "runner/started", {}), event(7, "app/note", {})],
+    [{}, event(0, "runner/started", {}), over],
     [{}, event(0, "runner/started", {}), event(6, "llm/error", ids("s")), event(7, "runner/done", {})],
     [{ link: replay }, start(0, "s.1"), fails(1, "s.1")],
     [{ link: replay }, start(0, "s.1"), haiku, event(2, "runner/aborted", { reason: "torn\nrope" })],
@@ -74,5 +75,7 @@ test("sixty silent sessions are one row, also with unlike words, and of those th
   screen.feed(event(63, "llm/retry", { ...ids("w", "waits"), attempt: 2, "max-retries": 5 }, NOW)).pass(50_000)
   const talks = ["one stalls", () => screen.feed(delta(64, "x", { ...ids("w", "waits"), ts: NOW + 1 }))] as const
   const asks = ["one asks", () => screen.feed(haiku, line({ kind: "prompt", "prompt-id": "n", type: "text" }))] as const
+  const second = await show({ columns: 80, rows: 24 }, start(0, "s"), fails(1, "s"), start(2, "s"))
+  expect(await walked(second.pass(90_000), "! v")).toMatchSnapshot()
   expect(await walked(screen, "!", talks, asks, "alt-h", "G", "enter", "j", "escape", "! G d")).toMatchSnapshot()
 })

@@ -40,8 +40,12 @@ test("rows of two runs with the same number are marked apart, and a row without 
   const begun = (ts: number) => event(0, "runner/started", { "chart-id": "c" }, ts)
   const screen = await show(small, begun(1), begun(2))
   const past = await show({ ...small, link: replay }, event(1, "llm/start", ids))
+  const asks = event(4, "llm/request", { ...ids, "user-blocks": ["?"] }, 4000)
+  const data = await show(small, ...notes(0, 3), event(3, "llm/start", ids, 3000), asks)
   expect([
     await walked(screen, "M 'second' enter", "k M 'first' enter", "L", "j", "escape", "s", "end M"),
+    // The row that is open is marked, and has the cursor from then on.
+    await walked(data, "shift-tab g", "shift-tab D", "M 'data' enter", "escape", "tab"),
     await walked(past, "tab enter L", "q q T L"),
   ]).toMatchSnapshot()
 })

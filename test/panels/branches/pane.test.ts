@@ -53,13 +53,14 @@ test.each([[200, 40] as const, ...SIZES])(
     const list = ": 'branches' enter"
     const steps = [list, ..."j|=|escape|j =|escape|j =|G|=|k k k enter".split("|"), list, "G enter", list, "enter"]
     expect(await walked(screen, ...steps)).toMatchSnapshot()
+    expect(screen.store.get().view.list.pinned).toBe(true)
   },
 )
 
 test("a branch that begins later than the moment shown is not compared yet, and a run without any is refused", async () => {
-  const screen = await show({ columns: 120, rows: 30 }, ...lines.slice(0, 7))
+  const screen = await show({ columns: 120, rows: 30 }, ...lines.slice(0, 6))
   const { run } = screen.store.get()
-  screen.feed(...lines.slice(7)).store.dispatch({ type: "show", run })
+  screen.feed(...lines.slice(6)).store.dispatch({ type: "show", run })
   const none = await show({ columns: 80, rows: 24 })
   const told = [await walked(screen, ": 'branches' enter", "j", "=", "enter"), await walked(none, ": 'branches' enter")]
   expect(told.join("\n\n")).toMatchSnapshot()

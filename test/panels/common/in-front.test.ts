@@ -4,7 +4,7 @@ import { rowInFront, turnInFront } from "../../../src/panels/common/in-front.ts"
 import { cursors } from "../../../src/panels/common/views.ts"
 import { turnIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
-import type { Outline } from "../../../src/view/block-reading.ts"
+import { type Outline, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
 import type { Overlay, ViewChange } from "../../../src/view/view.ts"
@@ -93,6 +93,21 @@ test("keys are about the open entry, the row under the log's cursor or the turn 
   expect(told.join("\n")).toMatchSnapshot()
 })
 
+test("Enter on a session opens it where it was read, else at its latest turn", () => {
+  const read = { block: "0", row: 7 }
+  const opened = [null, read].flatMap(at =>
+    [ids, other].map(one => {
+      const screen = new Planned(open, lines)
+      const list = { selected: { type: "session", session: session(ids) }, pinned: true } as const
+      const text = { ...screen.view.reader.text, session: session(one), at }
+      screen.state = reduce(screen.state, { type: "view", change: { focus: "live", list, reader: { text } } })
+      return screen.ask({ type: "cursor/open" }).view.reader.text.at
+    }),
+  )
+  const latest = { block: "turn 6.0", row: 0 }
+  expect(opened).toEqual([latest, latest, read, latest])
+})
+
 test("the way back leads to each place that a jump left, the latest first, also from another moment", () => {
   const back = { type: "time/return" } as const
   const rows = Array.from({ length: 120 }, (_, i) => event(10 + i, "llm/error", { ...ids, message: "no" }))
@@ -114,9 +129,13 @@ test("the way back leads to each place that a jump left, the latest first, also 
     const screen = new Planned(link, [...lines, ...rows])
     expect([screen.ask(back).said, screen.view.notice?.level]).toEqual(["No jump to go back from", "info"])
     const begun = place(to(screen, left))
-    expect(screen.ask(error).view.log.cursor).toEqual(at(10))
+    const there = to(screen, { list: { folded: screen.state.run.invocations.map(({ id }) => id).slice(0, 1) } }).ask(
+      error,
+    )
+    expect([there.view.log.cursor, there.view.list.folded]).toEqual([at(10), []])
     expect(screen.effects).toEqual(link === open ? [] : [{ type: "time/seek", moment: { type: "frame", frame: 11 } }])
-    expect([place(screen.ask(back)), screen.effects]).toEqual([begun, []])
+    const away = to(screen, { focus: "text", maximized: false, reader: { text: unread } })
+    expect([place(away.ask(back)), screen.effects]).toEqual([begun, []])
     // Who is there already stays; what differs alone is gone back from.
     const { overlays, list, log } = to(screen.ask(error), left).view
     const others = [
@@ -132,9 +151,9 @@ test("the way back leads to each place that a jump left, the latest first, also 
     }
   }
   // From the past a jump stops what is played, and the way back is to that moment; a person may go to the present.
-  const past = new Planned(open, lines)
+  const past = new Planned(open, lines.slice(0, 1))
   const { run } = past.state
-  past.tell(...rows)
+  past.tell(...lines.slice(1), ...rows)
   past.state = reduce(reduce(past.state, { type: "show", run }), {
     type: "time",
     change: { playing: true, seeking: true },
@@ -142,8 +161,13 @@ test("the way back leads to each place that a jump left, the latest first, also 
   const sought = (frame: number) => [{ type: "time/seek", moment: { type: "frame", frame } } as const]
   const { focus, overlays, list, log } = past.view
   expect([past.ask(error).effects, past.state.time.playing]).toEqual([sought(11), false])
+  // Its session has not begun at the moment that is left.
+  expect(past.view.list.selected).toEqual(selected)
   past.state = reduce(past.state, { type: "show", run: new Planned(open, lines.slice(0, 5)).state.run })
-  expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(10), null])
+  expect([to(past, { focus, overlays, list, log }).ask(back).effects, past.view.log.cursor]).toEqual([sought(1), null])
+  // The row of the moment shown is the first that lies behind.
+  past.state = reduce(past.state, { type: "show", run: new Planned(open, [...lines, ...rows.slice(0, 1)]).state.run })
+  expect(past.ask({ ...error, step: -1 }).view.log.cursor).toEqual(at(10))
   past.ask({ type: "cursor/move", by: { unit: "follow" } })
   expect([past.state.time.present, past.state.time.seeking, past.view.reader.text.at]).toEqual([null, false, null])
   const screen = to(new Planned(open, [...lines, ...rows]), { focus: "log", log: { cursor: at(4) } })

@@ -116,6 +116,7 @@ describe("the rows of the list", () => {
   const pins = [sessionId(0, "judge", "judge.2"), gone, sessionId(0, "scribe", "scribe.3")]
   const typed = { to: "sessions", text: " scribe", error: null, before: {} } as const
   const own = { list: { selected: session("judge", "judge.2") } }
+  const group = { type: "group", invocation: judge } as const
   const views: Readonly<Record<string, ViewChange>> = {
     "as they come": {},
     "what needs a person": { list: { order: "needs" } },
@@ -132,9 +133,8 @@ describe("the rows of the list", () => {
     "nobody is found": { list: { filter: "nobody" } },
     "what is typed finds others than before": { typing: typed, list: { filter: "judge" } },
     "and what was selected before": { typing: { ...typed, text: "2", before: own } },
-    "a group was selected before": {
-      typing: { ...typed, text: "e", before: { list: { selected: { type: "group", invocation: judge } } } },
-    },
+    "a group was selected before": { typing: { ...typed, text: "e", before: { list: { selected: group } } } },
+    "a group is selected": { list: { filter: "e", selected: group } },
     "something else is typed": { typing: { ...typed, to: "filter" }, list: { filter: "cook" } },
   }
 

@@ -64,6 +64,8 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
   const done = event(60, "runner/done", { "final-config": [] }, 20_000)
   const again = event(61, "human-input/start", asks, 19_900)
   const [crowd, twelve] = [crew(20, "c", 13), crew(40, "d", 12)]
+  const ends = Array.from({ length: 13 }, (_, n) => ({ invokeid: "c", "session-id": `${n}`, content: [] }))
+  const idle = [...asked, ...crowd, ...ends.map((data, n) => event(70 + n, "llm/response", data, 19_800))]
   const [more, over] = [tell([...asked, ...crowd, ...twelve], run), tell([...asked, ...crowd, done], run)]
   const lanes = (of: Run, goneMs: number | null = null, columns = 24, now = 20_000) => {
     const context = { glyphs: unicode, motion: false, now, goneMs }
@@ -84,6 +86,7 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
     lanes(more),
     lanes(more, 500),
     lanes(over),
+    lanes(tell(idle, run)).slice(3, 4),
     lanes(tell([...asked, again, done], run)).slice(-1),
   ]).toMatchSnapshot()
   // What is remembered for one scale or moment is not shown at another.
@@ -92,6 +95,9 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
     const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve])
     expect(lanes(more, goneMs, columns, now)).toEqual(lanes(fresh, goneMs, columns, now))
   }
+  const says = event(90, "llm/delta", { ...poet(3), type: "text-delta", text: "x" }, 19_600)
+  const fresh = fold(emptyRun, [...firstLines, ...asked, ...crowd, ...twelve, says])
+  expect(lanes(tell([says], more))).toEqual(lanes(fresh))
   const context = { glyphs: unicode, motion: false, now: 20_000 }
   expect([19, 20].map(columns => laneScale(more, context, columns)?.columns)).toEqual([undefined, 20])
   expect(laneScale(over, { ...context, now: 99_000 }, 20)?.to).toBe(20_000)

@@ -62,6 +62,7 @@ test("what conditions met is counted, logged and told, and stops the agent once"
     ]
     recorded.store.dispatch({ type: "time", change: { playing } })
     texts.push(await walked(recorded, met, told(recorded), told(recorded)))
+    expect(recorded.store.get().view.conditions.pending).toEqual([])
   }
   expect(texts.join("\n\n")).toMatchSnapshot()
 })
@@ -81,7 +82,7 @@ test("a watch lists each change once it is found, which Enter goes to; what only
     const keys = [": 'watch' enter", "'stat=review' enter", "escape escape", ": 'watch state=review' enter"]
     const finds = [found(7, 1), found(0, 0, 0.5), "enter", found(0, 0), "enter", found(0, 2), found(0, 3000)]
     texts.push(
-      await walked(screen, ...keys, ...finds, "g j", "G k", "k enter", "g j", found(0, 2), "j enter"),
+      await walked(screen, ...keys, ...finds, "g 5 0 1 j enter", "G k", "k enter", "g j", found(0, 2), "j enter"),
       await walked(screen, ": 'watch state=review' enter", ": 'watch' enter", "g enter", "B", "B d"),
     )
   }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { type Captured, decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
@@ -31,19 +31,9 @@ const captured = (screen: Shown, turn: number, told: Parameters<typeof decodeCap
 const read = (screen: Shown, turn: number, captured: Captured) =>
   screen.store.dispatch({ type: "captured", ref: refOf(turn), captured })
 const first = { system: "s".repeat(50), messages: [{ role: "user", content: "x".repeat(50) }] }
-const second = {
-  ...{ system: "s".repeat(50), tools: [] },
-  messages: [
-    { role: "user", content: "x".repeat(50) },
-    { role: "assistant", content: "y".repeat(100) },
-  ],
-}
+const second = { ...first, tools: [], messages: [...first.messages, { role: "assistant", content: "y".repeat(100) }] }
 
-test.each([
-  [120, 40],
-  [80, 24],
-  [40, 10],
-])(
+test.each(SIZES)(
   "the context has a bar for each turn, and the largest parts of one with what is new, at %dx%d",
   async (columns, rows) => {
     const screen = await written(columns, rows)
@@ -63,9 +53,9 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
     () => screen.feed(event(seq, "llm/context-warning", { ...poet, ...more })),
   ]
   const limits = [warned(6, { "used-frac": 0.8 }), warned(7, { "used-frac": 0.5, "context-window": 8000 })]
-  const less: Step = ["less input", () => screen.feed(...turn(8, 2, 500, 0))]
+  const less: Step = ["less input", () => screen.feed(...turn(8, 2, 0, 0))]
   const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 0))]
-  const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 0).slice(2))]
+  const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 1500).slice(2))]
   const read = [2, 3, 4].map(turn => captured(screen, turn, first))
   expect(await walked(screen, "% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g")).toMatchSnapshot()
 })
@@ -96,5 +86,7 @@ test("v and D in the context are about the turn under its cursor, and % is of th
   screen.feed(event(7, "llm/start", { invokeid: "judge", "session-id": "j" }), event(8, "app/note", {}))
   const steps = ["% k", "v", "escape D", "escape escape escape shift-tab g j %", "%", "G k %", "%", "G %", "% k k k %"]
   const why = ["% tab G shift-tab G v", "G enter", "%"]
-  expect(await walked(screen, "g", ...steps, ...why)).toMatchSnapshot()
+  const read = await written(120, 40)
+  const told = [await walked(screen, "g", ...steps, ...why), await walked(read, "tab g j j", "% %")]
+  expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -69,7 +69,7 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   const session = event(null, "llm/start", { invokeid: "a", "session-id": "b" })
   const heard = { kind: "debug", paused: true }
   for (const [row, ...steps] of [
-    [0, [paused], [state("one"), paused], [line({ ...heard, "step-budget": 2 })], [state("two"), paused], [paused]],
+    [0, [paused], [state("one"), paused], [line({ ...heard, "step-budget": 1 })], [state("two"), paused], [paused]],
     [1, [state("two"), paused], [line({ ...heard, paused: false })], [line(heard)], [session, paused]],
     [1, [gate(1)], [paused]],
     [2, [gate(1)]],
@@ -90,7 +90,12 @@ test("a run is stepped to its next state, session or turn, until then, until a p
       told.push(does())
     }
   }
-  const running = await show({ columns: 100, rows: 24 }, line({ kind: "debug", paused: false }))
+  const past = new Planned(open, [state("one"), paused]).ask({ type: "debugger/step-to" }).ask({ type: "menu/choose" })
+  past.state = reduce(past.state, { type: "show", run: new Planned(open, [debug]).state.run })
+  past.ask({ type: "debugger/step-on" })
+  told.push(`in the past: ${JSON.stringify(past.sent)} ${past.said}`)
+  const link = { ...lost, api: true }
+  const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
   told.push(await walked(running, ": 'step to the' enter enter"))
   expect(told.join("\n")).toMatchSnapshot()
 })
@@ -108,7 +113,7 @@ test("an op is awaited until what shows its effect, across a lost connection too
   const interrupted = event(1, "runner/event-processed", { "event-name": "ui.interrupt" })
   const told: string[] = []
   for (const steps of [
-    [op("pause"), op("step", 5), [begins], [debug]],
+    [op("pause"), op("step", 5), op("step"), [begins], [debug]],
     [op("continue"), [awaits]],
     // The next connection repeats the old debug frame.
     [op("continue"), op("arm"), lost, open, [debug], [running]],

@@ -30,10 +30,12 @@ test.each(SIZES)(
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/tea", error: null } })
     const come: Step = ["a session", () => screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))]
     const steps = ["y", "o", come, "y", "enter", "y j enter", "y j j j enter", "y G enter", "o"]
-    const text = ["enter y", "escape g y", "enter", "g j j j j y enter", "o", "escape escape"]
+    const text = ["enter y", "escape g y", "enter", "g j j j j y enter", "j j j y enter"]
+    const delta = event(5, "llm/delta", { ...ids, type: "text-delta", text: "More" })
+    const writes: readonly Step[] = [["it writes", () => screen.feed(delta)], "o", "escape escape"]
     const log = ["shift-tab y", "enter", "k k y", "j enter", "y j j enter", "y j j j enter", "y G k enter", "y G enter"]
     const end = ["f 'said' enter o", "enter y", "enter", "D o", "escape escape", "T", "y", "o", "x", "x"]
-    expect(await walked(screen, ...steps, ...text, ...log, ...end)).toMatchSnapshot()
+    expect(await walked(screen, ...steps, ...text, ...writes, ...log, ...end)).toMatchSnapshot()
   },
 )
 
@@ -78,14 +80,13 @@ test("x offers the run and the session in each format, with what the file will h
   const screen = await show({ link: replay, columns: 80, rows: 24 }, ...lines)
   const content = [{ type: "text", text: "The **pond**\u202e freezes.\nTwice." }]
   const second = { invokeid: "poet", "session-id": "p2" }
-  const more: Step = [
+  const comes = (name: string, ...frames: typeof lines): Step => [name, () => screen.feed(...frames)]
+  const more = comes(
     "another session",
-    () => screen.feed(event(90, "llm/start", second), event(91, "llm/response", { ...second, content })),
-  ]
-  const third: Step = [
-    "one without words",
-    () => screen.feed(event(92, "llm/start", { invokeid: "cook", "session-id": "c" })),
-  ]
+    event(90, "llm/start", second),
+    event(91, "llm/response", { ...second, content }),
+  )
+  const third = comes("one without words", event(92, "llm/start", { invokeid: "cook", "session-id": "c" }))
   const none = await show({ columns: 80, rows: 24 })
   const every = ["x enter", "x j enter", "x j j enter", "x j j j enter", "x G k enter", "x G enter"]
   expect([
@@ -112,7 +113,7 @@ test("copies the true path of a file whose name has control characters, and offe
 test("X saves a page about the moment: that of the log row under the cursor, else the one shown, of a live run by its seq", async () => {
   const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
   const alive = await show({}, ...lines)
-  const begun = await show({}, line({ kind: "phase", config: ["tea"] }))
+  const begun = await show({}, line({ kind: "phase", config: ["tea"] }), event(null, "app/note"))
   screen.choose("save a page").store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("g", "j", "j").choose("save a page").press("enter").choose("save a page")
   const saved = [screen, alive.choose("save a page"), begun.choose("save a page")].map(({ effects }) =>
@@ -122,6 +123,6 @@ test("X saves a page about the moment: that of the log row under the cursor, els
   expect(saved).toMatchObject([
     [{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }, row, row],
     [{ at: "e1/3" }],
-    [{ at: "#1" }],
+    [{ at: "#2" }],
   ])
 })

@@ -1,6 +1,7 @@
 // Tests that a file of the session directory is shown by its kind.
 import { expect, test } from "bun:test"
 import { replay, show } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 
 const file = (
   name: string,
@@ -23,7 +24,7 @@ test("a file is rendered by its name, or stands as it is from a match on, if it 
     file("c.json", '{"a":1234567890123456}'),
     file("d.json", "17"),
     file("a.patch", "+new\n-old\n same"),
-    file("a.log", "an ERROR\na WARNING\na FATAL one\nnothing"),
+    file("a.log", "an ERROR\na WARNING\na FATAL one\nan Exception\nnothing"),
     file("src/Makefile", "all: # build"),
     file("a.txt", "# as it is"),
     file("empty.ts", ""),
@@ -48,5 +49,13 @@ test("a file is rendered by its name, or stands as it is from a match on, if it 
       if (words.length > 0) told.push(words.join(" "))
     }
   }
+  const last = file("last.md", `*so* ${"it goes ".repeat(20)}`)
+  const as = (asIs: boolean): Step => [
+    `as it is: ${asIs}`,
+    () =>
+      screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name: last.name, top: 0, asIs }] } }),
+  ]
+  screen.store.dispatch({ type: "files", change: { open: last } })
+  told.push(await walked(screen, as(false), as(true), as(false), ["narrow", () => screen.resize(40, 24)]))
   expect(told.join("\n")).toMatchSnapshot()
 })

@@ -97,5 +97,9 @@ test("the reader shows the session of the row under the cursor, and no page from
   expect(await screen.press("k", "D").row("DATA")).toContain("llm/")
   expect(await screen.press("$", "S", ..."jjjj", "enter").row("COST")).toContain("─ poet ─")
   expect(await screen.press("j").row("COST")).toContain("─ judge ─")
+  // A session is read at its end, which the reader follows.
+  expect(screen.store.get().view.reader.text.at).toBeNull()
+  screen.store.dispatch({ type: "view", change: { list: { pinned: false } } })
+  expect(screen.press("enter").store.get().view.list.pinned).toBe(true)
   expect(await screen.press("$").row("NOW")).toContain("TEXT")
 })

@@ -61,6 +61,7 @@ test("groups of several fold and unfold, alone and all at once, and a cursor tha
   step("then the group", fold)
   step("open", unfold)
   step("what is over as well", unfold)
+  step("no more", unfold)
   step("the last", move(9))
   step("one alone", fold)
   const text = { ...screen.view.reader.text, at: { block: "0", row: 3 } }

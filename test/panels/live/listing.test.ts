@@ -59,7 +59,7 @@ test("a list that does not fit folds what is over by groups, and what failed whe
     await walked(asked, "alt-h", "alt-h", "1"),
     await walked(
       failures,
-      feeding(failures, "failures", ...many, ...group("judge", ["failed", "running"])),
+      feeding(failures, "failures", ...many, ...group("judge", ["failed", "failed", "running"])),
       "S j enter",
     ),
     // The cursor stays on the row that stands for the session that is read.

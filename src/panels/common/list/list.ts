@@ -26,7 +26,7 @@ export function addingList<O extends ListOverlay>(adds: string, list: Adding<O>)
       const last = list.length(state)
       const here = cursor >= last
       const all = list.lines(state, here ? -1 : cursor, place)
-      const shown = Math.min(place.rows, last - (place.top ?? 0))
+      const shown = last - (place.top ?? 0)
       const mark = span(`${here ? place.render.glyphs.folded : " "} `, "accent")
       const words = span(`+ ${adds}`, here ? "bright" : "dim")
       const row = { spans: [mark, words], selected: here, click: rowClick(last, here) }

@@ -37,7 +37,7 @@ export function lastTop(sheet: Sheet): ReadingPlace {
 export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
   const [last, index] = [lastTop(sheet), Math.max(0, sheet.indexOf(reading.top))]
   if (index >= sheet.length) return last
-  const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
+  const row = Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1)
   return isBefore(last, { index, row }) ? last : { index, row }
 }
 
@@ -58,7 +58,7 @@ export function percent(sheet: Sheet, top: ReadingPlace): number | null {
   if (last.index === 0 && last.row === 0) return null
   if (!isBefore(top, last)) return 100
   const part = top.row / sheet.rowsAt(top.index)
-  return Math.min(99, Math.floor((100 * (top.index + part)) / (last.index + 1)))
+  return Math.floor((100 * (top.index + part)) / (last.index + 1))
 }
 
 /** Whether one place is above another. */

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
-import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
+import { jsonText, plainText } from "../../../../src/panels/common/pager/pager-text.ts"
 import { above, below, lastTop, type ReadingPlace, topOf } from "../../../../src/panels/common/pager/reading-place.ts"
 import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
+import { jsonLines } from "../../../../src/run/select/json-lines.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
@@ -40,7 +41,7 @@ test("an entry shows its data as JSON that folds by blocks, and finds what is so
     event(1, "kettle/whistled", { loud: 1 }, null),
   )
   expect([
-    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D"),
+    await walked(anew, "shift-tab enter", "D", "D", "shift-tab D", "escape shift-tab g enter"),
     await walked(wraps, "", "z"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
@@ -109,5 +110,9 @@ describe("a text in the pager", () => {
     expect(shownLines(sheet, topOf(sheet, reading), context)).toHaveLength(20)
     expect(sheet.hits("needle").count).toBe(1)
     expect(sheet.hits("habc").count).toBe(100_000)
+    // The parts of a long text in JSON are indented, and what is sought may go on in the next.
+    const json = jsonText([], jsonLines(["abcdefgh".repeat(9000)]))
+    expect(new PageSheet(json, reading, 80, 20).hits("habc").count).toBe(8999)
+    expect([1, 2].map(line => json.plain(line).search(/\S/))).toEqual([2, 4])
   })
 })
