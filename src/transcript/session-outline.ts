@@ -230,10 +230,8 @@ export class SessionOutline implements Outline {
     const start = this.starts[place] ?? this.settled
     const end = this.endOf(place)
     // Of a folded block the heading is left, and the blank row below it.
-    const line = Math.min(
-      last,
-      this.isShut(place) && start + row > end ? start + this.headRows(place) - 1 : start + row,
-    )
+    const isBehind = this.isShut(place) && start + row > end
+    const line = Math.min(last, start + (isBehind ? this.headRows(place) - 1 : row))
     return isTail || isAfterLast(block) ? line : Math.min(line, end)
   }
 

@@ -67,10 +67,7 @@ export const artifactsPanel = {
 /** The row of a file, which it keeps as others come; of the file that is read if no other was gone to. */
 function fileRow({ files, view }: State, cursor: string | null): number {
   const name = cursor ?? view.overlays.findLast(one => one.type === "file")?.name
-  return Math.max(
-    0,
-    (files.artifacts ?? []).findIndex(one => one.name === name),
-  )
+  return Math.max(0, files.artifacts?.findIndex(one => one.name === name) ?? 0)
 }
 
 const WIDTHS = { size: 8, age: 8 }
@@ -96,10 +93,9 @@ function fileLines(state: State, cursor: number, place: Place): readonly Line[] 
   const widths = widthsFor(place)
   return listLines(artifacts, cursor, place, ({ title, size, changedAt, refused }, here) => {
     const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
+    const shown = clip(title, widths.name - 1, place.render.glyphs.ellipsis)
     return [
-      span(pad(clip(title, widths.name - 1, place.render.glyphs.ellipsis), widths.name), here ? "bright" : "normal", {
-        bold: here,
-      }),
+      span(pad(shown, widths.name), here ? "bright" : "normal", { bold: here }),
       span(pad(refused ? "refused" : sizeWords(size), widths.size, "right"), refused ? "warn" : "normal"),
       span(pad(refused ? "" : ageWords(age), widths.age, "right"), "dim"),
     ]

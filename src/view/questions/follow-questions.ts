@@ -32,12 +32,11 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   // A question that blocks nothing takes no keyboard, and keeps none from the next question.
   const isFirst = areIdle(openPrompts(past))
   const isIdle = areIdle(open)
-  const wasHidden = promptHidden && (!isFirst || isIdle)
   const waits = (isFirst || isClosed) && (isIdle || isTaken(before, hands))
   return changed(view, {
     questions: {
       ...followDrafts(run, view.questions, hands, front?.key ?? null),
-      promptHidden: open.length > 0 && (wasHidden || waits),
+      promptHidden: open.length > 0 && ((promptHidden && !isFirst) || waits),
       // An older question that is open again does not take the keyboard from the one that has it.
       ...(isOpen && front !== null && front.key !== heldAnswer?.key && { prompt: front.key }),
       ...(isClosed && { ignored: allIgnored(hands.now) }),

@@ -76,16 +76,10 @@ export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overl
   const lines = () => {
     const all = menuLines(items(), cursor(), context(), width() - 4)
     const rows = Math.max(0, props.body.height - 2)
-    const lastTop = topRow(
-      all.findLastIndex(one => one.selected),
-      rows,
-      all.length,
-    )
+    const first = all.findIndex(one => one.selected)
+    const last = all.findLastIndex(one => one.selected)
     // Of an item that is longer than the menu, its name is seen.
-    const top = Math.min(
-      lastTop,
-      all.findIndex(one => one.selected),
-    )
+    const top = Math.min(topRow(last, rows, all.length), first)
     return all.slice(Math.max(0, top)).slice(0, rows)
   }
   const rect = (): Rect => {
