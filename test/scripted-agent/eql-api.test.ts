@@ -91,6 +91,8 @@ test("the socket can be off while the API responds and the playback goes on", as
   agent.serveSocket(true)
   const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.event === "llm/delta")
+  agent.serveSocket(true)
+  await ui.settle()
   agent.serveSocket(false)
   await ui.untilClosed()
   await expect(Ui.attach(agent.url)).rejects.toThrow("503")
