@@ -256,16 +256,7 @@ describe("a question", () => {
 })
 
 /** Commands, each on its own line with its members; `gate` and `turn` are the program's. */
-const DEBUGGING: readonly string[] = [
-  "gate|pause|gate|step|gate|step 2|gate|gate|gate|continue|pause|gate|step 3|pause|step 5|arm|gate",
-  "gate|step 0|gate|step -1|step x|gate",
-  "gate|arm-llm-breakpoint|gate|turn|turn-back|turn-next|turn|continue|turn",
-  "gate|arm-llm-breakpoint|turn|arm-llm-breakpoint|continue|arm-llm-breakpoint|turn|pause|turn-next|continue|turn",
-  "gate|turn|turn|arm-llm-breakpoint|turn|turn-back|turn-back|turn-next|turn-next|turn-next|turn",
-  "gate|arm|gate|continue|gate|arm|pause|gate|step",
-  "pause|step|continue|arm|arm-llm-breakpoint|turn-next|turn-back",
-  "gate|ui-interrupt|request-model-catalog|fly|pause|gate|ui-quit",
-]
+const DEBUGGING = await jsonl<string>("debugging")
 
 describe("a debugger", () => {
   test.each(DEBUGGING)("%s", async script => {

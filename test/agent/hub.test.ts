@@ -115,7 +115,7 @@ test("a failed start has a one-line error: no recording, or a port that is taken
   await expect(startAgent({ recording: join(fileScratch(), "none.jsonl") })).rejects.toThrow("no such file")
   const { port } = await start()
   const sessionDir = fileScratch()
-  await expect(startAgent({ recording: [], port, sessionDir })).rejects.toThrow()
+  await expect(startAgent({ recording: [], port, sessionDir, logPath: join(sessionDir, "log") })).rejects.toThrow()
   const open = readdirSync("/proc/self/fd").map(name => `/proc/self/fd/${name}`)
   const isOurs = (fd: string) => existsSync(fd) && readlinkSync(fd).startsWith(sessionDir)
   expect(open.filter(isOurs)).toEqual([])

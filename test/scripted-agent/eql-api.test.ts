@@ -33,7 +33,12 @@ const QUERIES = await jsonl<string>("queries")
 
 test("each query is answered from the playback, with and without a debugger and a chart", async () => {
   const change = { "config-after": ["done"], "event-name": ":user/came" }
-  const lines = [event("runner/event-processed", change), phase("run", "planning"), prompt("go#1")]
+  const lines = [
+    event("runner/event-processed", change),
+    phase("run", "planning"),
+    prompt("go#1"),
+    event("runner/event-processed", {}),
+  ]
   const told: string[] = []
   for (const [debug, ignoresCount] of [
     ["paused", false],
