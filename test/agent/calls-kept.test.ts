@@ -103,7 +103,9 @@ test("a session", async () => {
     poet.end({ usage: { inputTokens: 3, outputTokens: 2, cachedTokens: 1 }, stopReason: "tool_use" }),
   )
   await stage.does("a failed result", () => poet.result("my/id", "no such tool", true))
+  await stage.does("a second result of it", () => poet.result("my/id", "late"))
   await stage.does("a result without a call", () => poet.result("other", undefined))
+  await stage.does("a result of a call that no file can be named by", () => poet.result(".x", ""))
   await stage.does("a turn by itself", () => poet.delta("More."))
   await stage.does("a result of the turn before", () => poet.result("call-1-3", { rhymes: ["tree"] }))
   await stage.does("retry", () => poet.retry(1))
@@ -141,14 +143,17 @@ test("an agent", async () => {
   await stage.does("enter another", () => agent.enter("run", "writing"))
   await stage.does("enter nothing", () => agent.enter())
   for (const [fraction, label] of [[0.25], [0.5, "pages"], [1], [-1], [7], [0]] as const)
-    await stage.does(`progress ${fraction}`, () => agent.progress("reader", fraction, label))
+    await stage.does(`progress ${fraction}`, () => {
+      agent.progress("reader", fraction, label)
+      if (fraction < 1) agent.progress("writer", 0.5)
+    })
   await stage.does("two starts", () => void [1, 2].map(n => agent.emit("runner/started", { n })))
   await stage.does("greeting", () => stage.greeting())
   await stage.does("finish", () => agent.finish())
   await stage.does("finish again", () => agent.finish(new Error("late")))
   await stage.does("ask after the end", () => agent.ask("Still there?"))
   await stage.does("gate after the end", () => agent.gate())
-  expect(stage.text).toMatchSnapshot()
+  expect([stage.text, stage.files()].join("\n")).toMatchSnapshot()
 })
 
 test("only what an event may name is captured, once, as the agent's own captures are", async () => {
@@ -162,14 +167,14 @@ test("only what an event may name is captured, once, as the agent's own captures
   stage.agent.emit("llm/response", {
     "io/ref": `${turn}/odd.edn`,
     "stop-reason": "not a name",
-    content: [{ role: "x" }],
+    content: [{ role: "x", type: ["y"], "1st": "z" }],
   })
   stage.agent.emit("llm/tool-result", {
     "io/ref": `${turn}/tool-results/r.1.edn`,
     "content-preview": { type: "seven" },
   })
   stage.agent.emit("llm/tool-result", { "io/ref": `${turn}/tool-results/none.edn` })
-  stage.agent.emit("llm/start", { "io/ref": `${turn}/start.edn` })
+  for (const name of ["start", "request"]) stage.agent.emit(`llm/${name}`, { "io/ref": `${turn}/bare-${name}.edn` })
   stage.agent.emit("runner/started", {})
   await stage.agent.close()
   stage.agent.emit("late", {})
@@ -251,16 +256,7 @@ describe("a question", () => {
 })
 
 /** Commands, each on its own line with its members; `gate` and `turn` are the program's. */
-const DEBUGGING: readonly string[] = [
-  "gate|pause|gate|step|gate|step 2|gate|gate|gate|continue",
-  "gate|step 0|gate|step -1|step x|gate",
-  "gate|arm-llm-breakpoint|gate|turn|turn-back|turn-next|turn|continue|turn",
-  "gate|arm-llm-breakpoint|turn|continue|arm-llm-breakpoint|turn|pause|turn-next|continue|turn",
-  "gate|turn|turn|arm-llm-breakpoint|turn|turn-back|turn-back|turn-next|turn-next|turn-next|turn",
-  "gate|arm|gate|continue|gate|arm|pause|gate|step",
-  "pause|step|continue|arm|arm-llm-breakpoint|turn-next|turn-back",
-  "gate|ui-interrupt|request-model-catalog|fly|pause|gate|ui-quit",
-]
+const DEBUGGING = await jsonl<string>("debugging")
 
 describe("a debugger", () => {
   test.each(DEBUGGING)("%s", async script => {
@@ -285,8 +281,9 @@ describe("a debugger", () => {
     const stage = await Stage.open()
     await stage.does("hold", () => stage.agent.hold())
     await stage.does("hold again", () => stage.agent.hold())
-    await stage.does("gate", () => stage.agent.gate())
-    await stage.hears({ kind: "control", op: "step" })
+    await stage.hears({ kind: "control", op: "arm-llm-breakpoint" })
+    await stage.does("gate", () => stage.agent.gate({ turn: true }))
+    for (const op of ["step", "continue"]) await stage.hears({ kind: "control", op })
     expect(getEventListeners(stage.agent.signal, "abort")).toEqual([])
     expect(stage.text).toMatchSnapshot()
   })

@@ -1,12 +1,15 @@
 // Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
 import { expect, test } from "bun:test"
-import { statSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { deltas, knock, play, prompt, Ui } from "./ui.ts"
+
+const UPGRADE =
+  "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: c2l4dGVlbiBieXRlcyEhIQ=="
 
 const start = ({ recording = [prompt("ask#1")], ...options }: Partial<ScriptedOptions> = {}) =>
   play(recording, { logPath: join(fileScratch(), "inbound.jsonl"), ...options })
@@ -69,12 +72,25 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   expect(next.port).toBe(started.port)
 })
 
-test("a polite end waits for clients no longer than they are there, and leaves no timer", async () => {
+test("a polite end waits for clients while they are there, a second at most, accepts no others, and leaves no timer", async () => {
   const clock = new ManualClock()
   const started = await start({ clock })
   const ui = await Ui.attach(started.url)
   await started.stop(true)
   await ui.untilClosed()
+  expect(clock.alarms).toBe(0)
+  const other = await start({ clock })
+  const deaf = connect(other.port, "127.0.0.1")
+  deaf.write(`GET /ws HTTP/1.1\r\nHost: localhost\r\n${UPGRADE}\r\n\r\n`)
+  await new Promise(heard => deaf.once("data", heard))
+  const ended = other.stop(true)
+  expect(await knock(other.url, {})).toBe(503)
+  clock.advance(1000)
+  await ended
+  deaf.destroy()
+  const last = await start({ clock })
+  last.disconnectAll()
+  await last.stop()
   expect(clock.alarms).toBe(0)
 })
 
@@ -86,6 +102,7 @@ test("disconnectAll drops all clients and refuses new ones for a moment, which a
   started.disconnectAll()
   await ui.untilClosed()
   expect(await knock(url, {})).toBe(503)
+  expect((await fetch(url.replace("ws", "http").replace("/ws", "/api"), { method: "POST" })).status).toBe(503)
   clock.advance(60)
   started.disconnectAll()
   clock.advance(60)
@@ -97,5 +114,9 @@ test("disconnectAll drops all clients and refuses new ones for a moment, which a
 test("a failed start has a one-line error: no recording, or a port that is taken", async () => {
   await expect(startAgent({ recording: join(fileScratch(), "none.jsonl") })).rejects.toThrow("no such file")
   const { port } = await start()
-  await expect(startAgent({ recording: [], port })).rejects.toThrow()
+  const sessionDir = fileScratch()
+  await expect(startAgent({ recording: [], port, sessionDir, logPath: join(sessionDir, "log") })).rejects.toThrow()
+  const open = readdirSync("/proc/self/fd").map(name => `/proc/self/fd/${name}`)
+  const isOurs = (fd: string) => existsSync(fd) && readlinkSync(fd).startsWith(sessionDir)
+  expect(open.filter(isOurs)).toEqual([])
 })

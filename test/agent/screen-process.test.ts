@@ -62,18 +62,25 @@ test("a screen that ends on SIGTERM is not killed, and its exit code is its own"
   expect(isCancelled()).toBe(true)
 })
 
-test("a terminal whose screen was killed is made sane again: the one that agent and screen have as their input", async () => {
-  mkdirSync(join(directory, "src"))
-  writeFileSync(join(directory, "src/main.tsx"), 'process.kill(process.pid, "SIGKILL")')
-  writeFileSync(join(directory, "stty"), '#!/bin/sh\necho "$* $(cat)" > "$OPENTUI_DIR/told"', { mode: 0o755 })
-  writeFileSync(join(directory, "terminal"), "of the agent")
-  const program = `const { startScreen } = await import("${root}/src/agent/screen-process.ts")
+test.each([
+  ['process.kill(process.pid, "SIGKILL")', "sane of the agent\n"],
+  ["process.exit(7)", null],
+])(
+  "a terminal whose screen ends by %s is made sane again if need be: the agent's and the screen's input",
+  async (end, told) => {
+    mkdirSync(join(directory, "src"))
+    writeFileSync(join(directory, "src/main.tsx"), end)
+    writeFileSync(join(directory, "stty"), '#!/bin/sh\necho "$* $(cat)" > "$OPENTUI_DIR/told"', { mode: 0o755 })
+    writeFileSync(join(directory, "terminal"), "of the agent")
+    const program = `const { startScreen } = await import("${root}/src/agent/screen-process.ts")
     await startScreen({ url: "", token: null, chart: "", sessionId: "", sessionDir: "" }, {}).exited`
-  const env = { ...process.env, PATH: `${directory}:${process.env.PATH}` }
-  const stdin = Bun.file(join(directory, "terminal"))
-  await Bun.spawn([process.execPath, "-e", program], { env, stdin }).exited
-  expect(readFileSync(join(directory, "told"), "utf8")).toBe("sane of the agent\n")
-})
+    const env = { ...process.env, PATH: `${directory}:${process.env.PATH}` }
+    const stdin = Bun.file(join(directory, "terminal"))
+    await Bun.spawn([process.execPath, "-e", program], { env, stdin }).exited
+    const file = join(directory, "told")
+    expect(existsSync(file) ? readFileSync(file, "utf8") : null).toBe(told)
+  },
+)
 
 test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its environment alone", async token => {
   Object.assign(process.env, { OPENTUI_WS_TOKEN: "of-another-agent", OPENTUI_REPLAY: "a.jsonl" })

@@ -42,6 +42,10 @@ function twice() {
     desk.questions.push(question)
     tellHook()
   }
+  const takeBack = () => {
+    desk.questions.pop()
+    tellHook()
+  }
   const grow = (name: string, seq: number) => appendFileSync(join(directory, name), `${eventText(seq, name, {})}\n`)
   return {
     done,
@@ -49,7 +53,9 @@ function twice() {
     whole,
     open,
     ask,
+    takeBack,
     grow,
+    shrink: (name: string) => writeFileSync(join(directory, name), ""),
     convert: () => whole.resolve(conversion("b", false)),
     path: from.path,
   }
@@ -58,7 +64,7 @@ function twice() {
 const names = ({ all }: Collector) => all.map(frame => (frame.kind === "event" ? `${frame.name}${frame.seq}` : ""))
 
 test("a log read anew takes the place of the one shown at its end, with what hooks asked meanwhile; then it alone is shown", async () => {
-  const { done, open, ask, grow, convert, path } = twice()
+  const { done, open, ask, takeBack, grow, shrink, convert, path } = twice()
   const source = open(true)
   const [shown, unseen] = [new Collector(), new Collector()]
   opened(() => source.stop())
@@ -67,19 +73,24 @@ test("a log read anew takes the place of the one shown at its end, with what hoo
   expect(shown.last).toEqual({ state: "ended", path, incompleteLength: 0 })
   ask()
   expect(shown.last).toEqual({ state: "ended", path, incompleteLength: 0, talks: true } as never)
+  takeBack()
+  expect(shown.last).not.toHaveProperty("talks")
   convert()
   expect(await source.isToBeRead).toBe("The whole log is read")
   await source.readWhole(unseen)
   await unseen.until(({ links }) => links.length > 0)
   expect([names(shown), names(unseen), unseen.states]).toEqual([["a1"], ["b1"], ["ended"]])
-  expect(done).toEqual(["a is told 2", "b replaces a", "b is told 2"])
+  expect(done.splice(0)).toEqual(["a is told 2", "a is told 1", "b replaces a", "b is told 3"])
   grow("a", 2)
   grow("b", 2)
   await shown.until(({ all }) => all.length === 2)
   expect([names(shown), unseen.all.length, unseen.links.length]).toEqual([["a1", "b2"], 1, 1])
+  shrink("b")
+  await shown.until(({ restarts }) => restarts > 0)
+  expect(unseen.restarts).toBe(0)
   expect(source.send({ command: { type: "pause" }, text: "" })).toBe(false)
   source.stop()
-  expect(done.slice(3)).toEqual(["hears no more", "b closes"])
+  expect(done).toEqual(["hears no more", "b closes"])
 })
 
 test("a source that stops while the log is read anew closes both, and shows no more of either", async () => {

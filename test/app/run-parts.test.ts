@@ -209,6 +209,7 @@ test("home's facts of a stored session: what it used, what it cost by its own wo
     { ...session, directory: `${homedir()}/shop`, branch: " main ", title: "t".repeat(500), startedAt: 4 },
     { ...session, model: "m", usage: used },
     { ...session, model: "m", usage: { ...used, costUsd: 0.5 } },
+    { ...session, model: "m", usage: { ...used, costUsd: 0 } },
     { ...session, model: "m", usage: { ...used, output: null } },
     { ...session, state: "waiting", last: " Well? " },
     { ...session, state: "waiting", context: 0.5, subagents: 2 },

@@ -148,7 +148,7 @@ test("spans that are refused, not those that wait, are told of once, counted eac
     return busy.told().why !== null
   })
   expect([busy.told().dropped, ...busy.notices]).toEqual([0])
-  await busy.leave()
+  expect(await busy.leave()).toEqual([`opentui-sidecar: 3 spans not sent to ${to}: ${busy.told().why}\n`])
   status = 400
   const { clock, notices, come, leave, told } = tracing(server.url)
   expect(told()).toEqual({ to, sent: 0, waiting: 0, dropped: 0, why: null })

@@ -6,6 +6,7 @@ import type { Environment } from "../../src/cli/option-table.ts"
 import { since } from "../../src/cli/option-value.ts"
 import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
+import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { lines } from "./called.ts"
 
@@ -64,67 +65,18 @@ function differences(read: Options): string {
 
 const told = (line: string, interactive?: boolean): string => differences(read(line, interactive))
 
-const SPAWNED = lines(
-  `OPENTUI_WS_PORT=10 | | OPENTUI_WS_URL=ws://127.0.0.1:9/ws | OPENTUI_WS_TOKEN=t`,
-  `| OPENTUI_WS_URL= OPENTUI_WS_PORT= | ESCAPEMENT_SESSION_ID=s | ESCAPEMENT_SESSION_DIR=/runs/1 OPENTUI_SESSION_DIR=/runs/2`,
-  `| OPENTUI_SESSION_DIR=/runs/2 | OPENTUI_CHART=hai\x1bku | OPENTUI_SESSION_SHORT=889d | OPENTUI_MOUSE=1`,
-  `OPENTUI_REPLAY=@/run.jsonl | | OPENTUI_WS_URL=ws://127.0.0.1:9/ws | OPENTUI_REPLAY_LOOP=1 | OPENTUI_REPLAY_LOOP=0`,
-  `OPENTUI_REPLAY=@/run.jsonl OPENTUI_REPLAY_TIMING=instant | | OPENTUI_REPLAY_TIMING=paced | OPENTUI_REPLAY_TIMING=wallclock`,
-  `OPENTUI_REPLAY=@/run.jsonl | OPENTUI_REPLAY_TIMING=soon | OPENTUI_REPLAY_LOOP=maybe`,
-  `| attach OPENTUI_CHART=c ESCAPEMENT_SESSION_DIR=/runs/1 | sessions @ ESCAPEMENT_SESSION_ID=s`,
+/** Command lines, as `lines` reads them. */
+const CALLS: Readonly<Record<"spawned" | "typed" | "piped", readonly string[]>> = await Bun.file(
+  join(root, "fixtures/scripts/options.json"),
+).json()
+
+test.each(lines(...CALLS.spawned))("an agent that sets `%s`", line => expect(told(line)).toMatchSnapshot())
+
+test.each(lines(...CALLS.typed))("a person who types `%s`", line => expect(told(line)).toMatchSnapshot())
+
+test.each(["", ...lines(...CALLS.piped)])("without a terminal `%s`", line =>
+  expect(told(line, false)).toMatchSnapshot(),
 )
-
-test.each(SPAWNED)("an agent that sets `%s`", line => expect(told(line)).toMatchSnapshot())
-
-const TYPED = lines(
-  `attach | | --session-dir /runs/3 ESCAPEMENT_SESSION_DIR=/runs/1 | --record a.jsonl --timeout 2.5 | a b | --nonsense | -z`,
-  `replay @/run.jsonl | OPENTUI_SESSION_DIR=/runs/2 | --session-dir /runs/3 | --parser claude | --at e2/5 --pause-at error`,
-  `replay @/run.jsonl | --timing paced OPENTUI_REPLAY_TIMING=instant OPENTUI_INDEX=0 OPENTUI_RECORD=@/x | --speed | --speed -1`,
-  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/low | @/none | @/big | @/a.log --debug-unknown`,
-  `attach | ws://192.0.2.1/ws --allow-remote | ws://192.0.2.1/ws OPENTUI_ALLOW_REMOTE=1 | OPENTUI_WS_URL=ws://127.0.0.1:9/ws`,
-  `attach | ws://[::1]:4000/ws NODE_TLS_REJECT_UNAUTHORIZED=0 | wss://127.0.0.1/ws NODE_TLS_REJECT_UNAUTHORIZED=0`,
-  `attach | TERM=dumb | TERM=linux | TERM=screen-256color | TERM=xterm-256color COLORTERM=24bit | TERM=xterm-kitty`,
-  `attach COLORTERM=truecolor | NO_COLOR= | NO_COLOR=1 | NO_COLOR=1 OPENTUI_COLORS=16 | --colors 256 OPENTUI_COLORS=16`,
-  `attach | --no-bell | --no-title --no-notify | --no-mouse --reduced-motion --read-only --plain --ascii | --tehme dark`,
-  `attach | OPENTUI_BELL=0 OPENTUI_TITLE=off OPENTUI_NOTIFY=1 OPENTUI_MOUSE=no | OPENTUI_BELL=`,
-  ...["1", "yes", "true", "on", "YES", "0", "no", "false", "off", ""].map(word => `attach OPENTUI_ASCII=${word}`),
-  `attach | COLORFGBG=15;0 | COLORFGBG=0;15 | COLORFGBG=0;default;15 | COLORFGBG=12;8 | COLORFGBG=0;7 | COLORFGBG=10 | COLORFGBG=default;default`,
-  `attach | OPENTUI_WS_TOKEN= | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
-  `attach | TMUX=t STY=s | STY=s | XDG_STATE_HOME=/state | XDG_STATE_HOME=state | --segments xml OPENTUI_SEGMENTS=json`,
-  `attach AUTOBYTEUS_STREAM_PARSER=XML | | OPENTUI_SEGMENTS=json | AUTOBYTEUS_STREAM_PARSER=x`,
-  `attach --silence 5 --repeats 4 --retries 5 --context 50% --growth 2 --cost 0 --duration 9`,
-  `attach | --otlp http://a:4318 | --otlp https://a/api/ --otlp-content | --otlp http://a/v1/traces | --otlp=http://me:secret@a/ | --otlp=http://me@a/`,
-  `attach --otlp http://a | OTEL_EXPORTER_OTLP_HEADERS=A=b=c,,x-y_=_%41 | OTEL_EXPORTER_OTLP_HEADERS=A`,
-  ...["A=%4", "=b", "a_b=c", "A=a\tb"].map(one => `attach OPENTUI_OTLP=http://a OTEL_EXPORTER_OTLP_HEADERS=${one}`),
-  `attach | --otlp= | --otlp=localhost:4318 | --otlp=ftp://a/ | --otlp=/v1/traces`,
-  `sessions | | @ --as json | --no-stores | --as xml`,
-  `| demo --record x | demo --timing instant | --no-keep --keep-runs 3 | run | run claude Why?`,
-  `run | -- tea --x | --keep-runs 3 --keep-mb 5 -- tea | --acp -- tea | --no-keep -- tea | --acp --once --prompt Hi -- tea`,
-  `run | --read-only --acp -- tea | --prompt Hi -- tea`,
-  `run | claude | --plain claude why does it | --read-only claude why | codex why? | opencode why | make all`,
-  `run | opencode acp why not | codex-acp why | --acp claude-agent-acp why | --acp -- mine serve`,
-  `run | -- claude why? | -- gemini -p x | --prompt why -- gemini --acp -m x`,
-  `run -- | other --input-format --permission-prompt-tool stdio | codex exec --json hi | gemini -p hi -o stream-json`,
-  `run -- | cursor-agent -p --output-format stream-json hi | grok -p hi --output-format streaming-json | pi --mode json hi`,
-  `run -- | kimi -p hi --output-format stream-json | opencode run --format json hi | sh -c claude`,
-  ...["claude -p", "/opt/bin/claude --print"].map(
-    claude => `run -- ${claude} hi --output-format=stream-json --verbose --include-partial-messages`,
-  ),
-  `run OPENTUI_SESSION_DIR=/runs/2 -- tea`,
-  `run -- | codex hi | cursor-agent hi | grok hi | kimi hi | opencode hi | pi hi`,
-  `acp-tee | -- tea --x | tea | --record -- tea | --help | -h`,
-  `| hook claude -h | hook --help | fold x OPENTUI_PRICES= | --version | --help | replay --help | --doctor --ascii`,
-  `| \x1b[2J | help fold | completion zsh | replay @/session OPENTUI_SESSION_DIR=/runs/2`,
-)
-
-test.each(TYPED)("a person who types `%s`", line => expect(told(line)).toMatchSnapshot())
-
-const PIPED = lines(
-  `| attach | replay @/run.jsonl | replay @/run.jsonl --timing paced | run -- tea | run --acp -- tea | demo`,
-  `run | claude why | --acp gemini why | opencode acp`,
-)
-
-test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())
 
 test("a time is so many minutes, hours, days or weeks ago", () => {
   const minutes = ["90m", "12h", "7d", "2w"].map(text => (9e12 - (since("--since", text, 9e12) ?? 0)) / 60_000)

@@ -58,6 +58,10 @@ test("fold prints a list with their names, also of one", async () => {
   expect(await names(".")).toEqual([".escapement/one", ".escapement/old", `codex ${ID}`])
   expect(await names(ID, ".escapement/old")).toHaveLength(2)
   expect(JSON.parse((await there("fold", "latest")).out).run.usage.requests).toBeGreaterThan(0)
+  // A file of that name comes first.
+  await Bun.write(join(work, "shop/latest"), '{"event":"runner/started","ts":0}\n')
+  const { out } = await sidecar(["fold", "latest"], { cwd: join(work, "shop"), env: { HOME: home } })
+  expect(JSON.parse(out).run.usage.requests).toBe(0)
 })
 
 test("export writes a file for each into a directory, and asks for one", async () => {

@@ -5,7 +5,9 @@ import { join } from "node:path"
 import * as say from "../../fixtures/demo-texts.ts"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { demoAgent } from "../../src/cli/agent-command.ts"
+import { DemoRun } from "../../src/scripted-agent/demo.ts"
 import { Ui } from "../agent/ui.ts"
+import { fileScratch } from "../scratch.ts"
 
 /** Looks only at what came last: the run has thousands of messages. */
 const heard = (text: string) => (ui: Ui) => ui.heard.slice(-8).some(line => line.includes(text))
@@ -52,6 +54,17 @@ test("the demo's report has the title and the signer that were chosen, and is th
   const lines = log.replaceAll(/^\S+ /gm, "").split("\n")
   const names = lines.map(line => line.split(" ")[1])
   expect(lines.filter((_, i) => names.indexOf(names[i]) === i).join("\n")).toMatchSnapshot()
+})
+
+test("the demo tells what has no test only where it owned up", () => {
+  const text = "It has no test yet; that is being written as you read this."
+  const promptId = "own-up#2"
+  const told = ([true, false, null] as const).map(value => {
+    const demo = new DemoRun(fileScratch())
+    demo.answered(value === null ? { type: "cancel", promptId } : { type: "answer", promptId, value })
+    return demo.tell({ kind: "event", event: "llm/delta", data: { text } })
+  })
+  expect(told.map(one => typeof one === "object" && one.data)).toEqual([{ text }, { text: "" }, { text: "" }])
 })
 
 test("the demo whose questions are cancelled or left empty keeps its title, owns up, and is signed by nobody", async () => {

@@ -33,7 +33,12 @@ const QUERIES = await jsonl<string>("queries")
 
 test("each query is answered from the playback, with and without a debugger and a chart", async () => {
   const change = { "config-after": ["done"], "event-name": ":user/came" }
-  const lines = [event("runner/event-processed", change), phase("run", "planning"), prompt("go#1")]
+  const lines = [
+    event("runner/event-processed", change),
+    phase("run", "planning"),
+    prompt("go#1"),
+    event("runner/event-processed", {}),
+  ]
   const told: string[] = []
   for (const [debug, ignoresCount] of [
     ["paused", false],
@@ -91,6 +96,8 @@ test("the socket can be off while the API responds and the playback goes on", as
   agent.serveSocket(true)
   const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.event === "llm/delta")
+  agent.serveSocket(true)
+  await ui.settle()
   agent.serveSocket(false)
   await ui.untilClosed()
   await expect(Ui.attach(agent.url)).rejects.toThrow("503")

@@ -11,6 +11,7 @@ import {
   nextStep,
   type Playback,
   type PlaybackChange,
+  playLine,
   startPlayback,
 } from "../../src/scripted-agent/playback.ts"
 import { readScript, recordedLines, type ScriptQuestion } from "../../src/scripted-agent/read-script.ts"
@@ -45,13 +46,22 @@ describe("a recording is read as a script", () => {
     const lines = await jsonl<string>("gaps")
     expect(told(lines)).toMatchSnapshot()
     expect(told(lines.slice(-4, -2))).toMatchSnapshot()
+    const twice = ["start", "start", "request", "request", "request"].map((name, n) =>
+      event(`llm/${name}`, { invokeid: "a", n }),
+    )
+    expect(told(twice)).toMatchSnapshot()
   })
 
   test("with its questions and who closes each, whether or not a refusal ends one", () => {
     expect(told(QUESTIONS)).toMatchSnapshot()
     expect(told(QUESTIONS, [], true)).toMatchSnapshot()
     const [open] = readScript([prompt("q#1")]).lines.flatMap(({ opens }) => opens ?? [])
-    expect(told([prompt("q#1"), event("human-input/answer", { invokeid: "q" })], open && [open])).toMatchSnapshot()
+    expect(
+      told(
+        [...["q#1", "r#2", "q#1"].map(id => prompt(id)), event("human-input/answer", { invokeid: "q" })],
+        open && [open],
+      ),
+    ).toMatchSnapshot()
   })
 
   test("from a file, a session directory, with its last line whether or not that ends", async () => {
@@ -87,10 +97,13 @@ class Played {
   }
 
   #run(): void {
-    for (;;) {
+    for (let waited = 0; ; ) {
       const step = nextStep(this.#playback)
       if (step.type !== "line") return void this.#told.push(`waits: ${step.type}`)
-      this.#take(`${this.#playback.position}`, advance(this.#playback))
+      waited += step.gap
+      const change = advance(this.#playback)
+      this.#take(`${this.#playback.position}${waited === 0 ? "" : ` after ${waited}`}`, change)
+      if (change.messages.length > 0) waited = 0
     }
   }
 
@@ -127,6 +140,9 @@ describe("a playback", () => {
       ...[op("turn-back"), op("turn-next"), op("turn-next"), op("continue")],
     )
     expect(`${played.text}\n\n${turns.text}`).toMatchSnapshot()
+    const [line] = readScript(TURNS).lines
+    // Played while it is paused, which it was before.
+    expect(line && playLine(startPlayback(readScript(lines), "paused").playback, line).messages).toHaveLength(1)
     expect(new Played(lines).does(op("pause")).text).toEndWith('> {"type":"pause"}\nwaits: over')
   })
 
@@ -134,17 +150,23 @@ describe("a playback", () => {
     const request = { type: "request-conversation", invokeid: "a" } as const
     const requests = [
       ...[request, { ...request, nodeId: ":n" }, { ...request, nodeId: ":n", visit: 1 }, { ...request, visit: 0 }],
-      ...[{ ...request, nodeId: ":m" }, { ...request, invokeid: "b" }, { type: "request-model-catalog" } as const],
+      ...[
+        { type: "request-model-catalog" } as const,
+        { ...request, nodeId: ":m" },
+        { ...request, invokeid: "b" },
+        { ...request, invokeid: "c" } as const,
+      ],
     ]
-    const reply = (visit: number, invokeid = "a") =>
+    const reply = (visit?: number, invokeid = "a") =>
       JSON.stringify({ kind: "conversation", invokeid, "node-id": ":n", visit, turns: [] })
     const replies = [
-      reply(1, "b"),
-      reply(2),
-      reply(1),
+      ...[reply(1, "b"), reply(), reply(2), reply(1)],
       ...["x", "y"].map(one => JSON.stringify({ kind: "model-catalog", aliases: [one] })),
     ]
-    const [made, recorded] = [new Played(TURNS), new Played([...TURNS, ...replies])]
+    const bare = ["one", "two"].map(text =>
+      event("llm/request", { invokeid: "c", "session-id": "u", "user-blocks": [{ type: "text", text }] }),
+    )
+    const [made, recorded] = [new Played([...TURNS, ...bare]), new Played([...TURNS, ...replies])]
     const part = ({ text }: Played) => text.slice(text.indexOf("> "))
     expect(part(made.does(...requests))).toMatchSnapshot()
     expect(part(recorded.does(...requests))).toMatchSnapshot()
@@ -156,8 +178,9 @@ describe("a playback", () => {
         ...{ type: "rerun-from", invokeid: "a", sessionId: "s", nodeId: ":n", visit: 0, turn: number, overrides },
         ...more,
       }) as Op
-    const played = new Played(TURNS, true).does(
-      rerun(0, { model: "m2", system: "Be brief.", messages: [{ text: "first" }, { text: "last" }] }),
+    const ofNoSession = event("llm/model-down", { invokeid: "a", message: "gone" })
+    const played = new Played([...TURNS, ofNoSession], true).does(
+      rerun(0, { model: "m2", alias: "fast", system: "Be brief.", messages: [{ text: "first" }, { text: "last" }] }),
       rerun(1, { alias: "fast", messages: [] }),
       ...[rerun(2), rerun(0, {}, { visit: 1 }), rerun(0, {}, { invokeid: "b" }), rerun(0, {}, { sessionId: "t" })],
       ...[op("continue"), rerun(1, { model: 3, system: 3 })],
@@ -174,5 +197,15 @@ describe("a playback", () => {
     for (const endsRefused of [false, true])
       expect(new Played(lines, false, endsRefused).does(...all, ...rest, say("r#5", "f")).text).toMatchSnapshot()
     expect(new Played(lines).does({ type: "ui-quit" }, ...all).text).toMatchSnapshot()
+    const cancel = (promptId: string): Command => ({ type: "cancel", promptId })
+    expect(new Played(lines, false, true).does(...["q#2", "q#1", "r#3", "r#4"].map(cancel)).text).toMatchSnapshot()
+    // The recorded answer, which tells nothing, is skipped with its pause.
+    const secret = [
+      event("a"),
+      prompt("p#1"),
+      event("human-input/answer", { invokeid: "p" }, 1500),
+      event("b", {}, 1700),
+    ]
+    expect(new Played(secret).does(say("p#1", "mine")).text).toMatchSnapshot()
   })
 })

@@ -24,6 +24,14 @@ test("an injected prompt holds too, and an injected answer releases it", async (
   await ui.untilFinished()
 })
 
+test("an injected answer takes the place of the recorded one", async () => {
+  const { agent, ui } = await attach([prompt("ask#1"), ...recordedAnswer, event("runner/done")])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  agent.emit(event("human-input/answer", { invokeid: "ask", answer: "injected" }))
+  await ui.untilFinished()
+  expect(ui.events().map(({ event }) => event)).toEqual(["human-input/answer", "runner/done"])
+})
+
 test("with a client the recorded answer waits for theirs, however long that takes", async () => {
   const { ui } = await attach([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
     hold: false,

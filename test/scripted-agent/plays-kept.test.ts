@@ -21,7 +21,7 @@ const FAULTS: readonly (readonly [faults: string, recording: readonly string[]])
   ["reorder@2", [...deltas(5), phase("run"), delta("last")]],
   ["reorder@1", deltas(30)],
   ["garbage@1", deltas(2)],
-  ["garbage@2 drop@1", deltas(4)],
+  ["garbage@2 drop@1 drop@2", deltas(4)],
 ]
 
 describe("a recording with the fault", () => {

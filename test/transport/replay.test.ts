@@ -147,7 +147,7 @@ test.each([
     await rm(path, { recursive: true })
     await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
     await sink.until(({ seqs }) => seqs.length === 4)
-    expect(sink.seqs.slice(2)).toEqual([5, 6])
+    expect([sink.seqs.slice(2), sink.links.filter(link => "why" in link)]).toEqual([[5, 6], []])
   },
 )
 

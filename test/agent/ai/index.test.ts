@@ -25,7 +25,12 @@ const usage = {
   outputTokens: { total: 3, text: 3, reasoning: undefined },
 }
 type Unified = "stop" | "tool-calls" | "error" | "length" | "content-filter"
-const finish = (unified: Unified) => ({ type: "finish" as const, finishReason: { unified, raw: undefined }, usage })
+/** What was read of a cache is only told where something was. */
+const uncached = { ...usage, inputTokens: { total: 9, noCache: 8, cacheRead: undefined, cacheWrite: 1 } }
+const finish = (unified: Unified) => ({
+  ...{ type: "finish" as const, finishReason: { unified, raw: undefined } },
+  usage: unified === "length" ? uncached : usage,
+})
 const call = (toolName: string, input: object) => ({
   type: "tool-call" as const,
   toolCallId: "call_1",
@@ -133,17 +138,18 @@ test("a model that fails, at once, while it streams or when it is stopped, is on
 })
 
 /** A provider that is busy for a moment. */
-const busy = new APICallError({
-  ...{ message: "slow down", url: "http://127.0.0.1", requestBodyValues: {} },
-  ...{ statusCode: 429, responseHeaders: { "retry-after-ms": "1" } },
-})
+const busy = (statusCode: number) =>
+  new APICallError({
+    ...{ message: "slow down", url: "http://127.0.0.1", requestBodyValues: {} },
+    ...{ statusCode, responseHeaders: { "retry-after-ms": "1" } },
+  })
 
-test.each(["streamText", "generateText"] as const)("a call that %s repeats is one turn with a retry", async kind => {
+test.each(["streamText", "generateText"] as const)("a call that %s repeats is one turn with retries", async kind => {
   const { agent, ui, telemetry } = await start()
   let calls = 0
   const once = <T>(value: T): T => {
     calls += 1
-    if (calls === 1) throw busy
+    if (calls < 3) throw busy([429, 503][calls - 1] ?? 0)
     return value
   }
   const chunks = [...text("Now."), finish("stop")]

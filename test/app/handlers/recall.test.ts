@@ -1,6 +1,6 @@
 // Tests what is read back of a run whose texts or rows have left memory.
 import { expect, test } from "bun:test"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { Recall } from "../../../src/app/handlers/recall.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
@@ -86,12 +86,15 @@ test("the moment that a person seeks is shown before texts are read back", () =>
   expect(texts()).toBe(begun)
 })
 
-test("the latest texts are shown while the earlier ones are read", () => {
+test("the latest texts are shown while the earlier ones are read, and no more of them once nobody needs them", () => {
   const { recall, store, clock } = evictedRun(3000)
   const shown = () => store.get().recalledTexts.size
+  for (const sessions of [[0], []]) recall.texts(sessions)
+  while (clock.alarms > 0) clock.step()
+  expect(shown()).toBeLessThan(2)
   for (let times = 0; times < 3; times++) recall.texts([0])
   expect(clock.alarms).toBe(1)
-  while (shown() === 0) clock.step()
+  while (shown() < 2) clock.step()
   const [first] = store.get().run.sessions[0]?.entries.full ?? []
   expect(store.get().recalledTexts.has(first ?? {})).toBe(false)
   while (!store.get().recalledTexts.has(first ?? {})) clock.step()
@@ -106,15 +109,19 @@ test("where the log can't be read a person is told, what was asked for is missin
   recall.scan([3])
   recall.scan([4])
   clock.step()
-  expect(scanned.map(one => (one.type === "log/scan" ? [...(one.recalled?.keys() ?? [])] : one))).toEqual([[3]])
+  recall.scan([5])
+  clock.step()
+  expect(scanned.map(one => (one.type === "log/scan" ? [...(one.recalled?.keys() ?? [])] : one))).toEqual([[3], [5]])
   tear()
   const why = "Can't read the past of this run: can't be read"
   expect([recall.read([1, 2]), told.splice(0)]).toEqual([new Map([1, 2].map(line => [line, null])), [why]])
   recall.texts([0])
   while (clock.alarms > 0) clock.step()
-  expect([new Set(told), scanned.length]).toEqual([new Set([why]), 1])
+  expect([new Set(told), scanned.length]).toEqual([new Set([why]), 2])
   expect(store.get().recalledTexts.size).toBeGreaterThan(0)
   await expect(recall.whole(run, place.path)).rejects.toThrow("torn")
-  expect(readdirSync(place.path)).toEqual([])
+  const files = readdirSync("/proc/self/fd").map(name => `/proc/self/fd/${name}`)
+  const isLeft = (path: string) => existsSync(path) && readlinkSync(path).startsWith(place.path)
+  expect([readdirSync(place.path), files.filter(isLeft)]).toEqual([[], []])
   await expect(recall.at(run, 5)).rejects.toThrow("torn")
 })
