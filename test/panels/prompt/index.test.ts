@@ -84,6 +84,7 @@ test("several prompts are in front oldest first, keep their drafts, and are hidd
       ["hidden, another comes", [text], hide, second],
       ["typed behind", both, next, type("one")],
       ["none is open", [], hide, { type: "prompt/show" }, { type: "text/yank" }],
+      ["gone to, hidden", both, next, hide, hide],
       ["hidden", both, hide, hide, hide, { type: "prompt/show" }],
       ["a new one", both, hide, [taken, secondTaken], ask("text", {}, "p#3", "c")],
     ]),

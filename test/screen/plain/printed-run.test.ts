@@ -2,8 +2,11 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { LineStyle } from "../../../src/screen/plain/line-style.ts"
 import { plainMarkdown } from "../../../src/screen/plain/plain-markdown.ts"
+import { rowLines } from "../../../src/screen/plain/run-lines.ts"
 import { root } from "../../fixtures.ts"
 import { open, replaying, url } from "../../panels/planned.ts"
 import { delta, event, line } from "../../run/lines.ts"
@@ -32,7 +35,7 @@ test("a live run asks each kind of question with how to answer it, and takes no 
   printed.tell(asked("extras", { ...size, default: ["huge"] }, "multi"), asked("sure", { default: false }, "confirm"))
   printed.tell(asked("key", { prompt: "Two\nlines?", secret: true }), asked("yes", { default: true }, "confirm"))
   printed.type("", "  ", "#2", "#2 0", "#2 4", "#2 x", "#3", "#3 1, 4", "#4 perhaps", "#4", "/empty 2", "/default 5")
-  printed.type("/empty 9", "#9 x", "/nothing", "/constructor", "/repeat", "/repeat 3", "/REPEAT 6 ", "/cancel x")
+  printed.type("/empty 9", "#9 x", "/nothing 2", "/constructor", "/repeat", "/repeat 3", "/REPEAT 6 ", "/cancel x")
   expect(printed.text).toMatchSnapshot()
   printed.type("#2 2", "#3 3 1,  3", "#4 NO", "#6 y", "#5 hunter2", "Grace ", "none", "/help")
   expect(printed.text).toMatchSnapshot()
@@ -62,7 +65,11 @@ test("a live run tells how questions are closed, by whom and why, each once, and
   printed.type("x")
   expect(printed.text).toMatchSnapshot()
   const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
-  expect(late.pass(0, ...told(3, "two")).type("/repeat").text).toMatchSnapshot()
+  late
+    .pass(0, ...told(3, "two"))
+    .type("/repeat")
+    .pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three"))
+  expect(late.type("/errors", "mine").text).toMatchSnapshot()
 })
 
 test("a live run takes orders for the agent and for its debugger, whose holds are told once", () => {
@@ -194,6 +201,15 @@ test("a session keeps the name that it was first printed with, and replies are t
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
+  const { run } = printed.store.get()
+  for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+    if (row.what.kind !== "event") continue
+    // Its frame has left memory, and was read back.
+    const packed = { ...row, what: { kind: "evicted", ...{ type: row.what.body.type, name: row.what.name } } } as never
+    const recalled = new Map([[row.line, row.what]])
+    const lines = [packed, row].map(one => rowLines({ run, recalled }, one, new LineStyle()))
+    expect(lines[0]).toEqual(lines[1])
+  }
 })
 
 test("a reply in Markdown is printed as what it says", async () => {
