@@ -167,7 +167,8 @@ describe("the models to pick from", () => {
     expect(candidates(null)).toEqual([])
     const solo = [{ provider: null, model: "solo" }]
     const bare = ["", "x"].map(alias => ({ alias, targets: alias === "" ? [{ provider: "p", model: "m" }] : solo }))
-    expect(candidates({ kind: "model-catalog", aliases: bare, preferences: null })).toEqual(["x", "solo"])
+    const none = { alias: "none", targets: [] }
+    expect(candidates({ ...catalog, aliases: [...bare, none], preferences: null })).toEqual(["x", "none", "solo"])
   })
 
   test("are sent as the alias, or the provider and model, that they show", () => {

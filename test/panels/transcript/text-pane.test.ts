@@ -17,13 +17,17 @@ function words(from: number, to: number): string {
 
 describe("the text beside the list", () => {
   test("follows streaming text, with a caret at its end", async () => {
-    const screen = await show({ columns: 110, rows: 20 }, event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
-    const steps = [says("the cut."), event(9, "llm/worker-exit", { ...ids, reason: "done" })]
-    expect(await walked(screen, "", ...steps.map(one => [one.kind, () => screen.feed(one)] as const))).toMatchSnapshot()
+    const screen = await show({ columns: 110, rows: 20 }, event(0, "llm/start", ids, NOW))
+    const steps = [says("Poet 4 keeps "), says("the cut."), event(9, "llm/worker-exit", { ...ids, reason: "done" })]
+    expect(
+      await walked(screen, "tab", ...steps.map(one => [one.kind, () => screen.feed(one)] as const)),
+    ).toMatchSnapshot()
   })
 
   test("in the past of a run shows the last words of then, not the turn's first", async () => {
-    const screen = await show({}, event(0, "llm/start", ids, NOW), says(words(0, 400)))
+    const started = event(0, "runner/started", { "chart-id": ":c" })
+    const start = event(0, "llm/start", { ...ids, model: "opus" }, NOW)
+    const screen = await show({}, started, start, says(words(0, 400)))
     const { run } = screen.store.get()
     screen.feed(says(words(400, 800)), event(1, "llm/start", { ...ids, "session-id": "other" }))
     screen.store.dispatch({ type: "show", run })

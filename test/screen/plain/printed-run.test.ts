@@ -106,14 +106,9 @@ test("a live run says every five seconds how much models write, unless they have
   printed.pass(4999).pass(1).pass(5000, words(81, 40)).pass(20_000).tell(reply(82, "Done")).pass(20_000)
   const judge = (seq: number, n: number, coalesced = 1) =>
     delta(seq, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced })
-  printed
-    .tell(judge(90, 0))
-    .tell(judge(91, 1, 300))
-    .tell(judge(92, 2, 300))
-  printed
-    .pass(5000)
-    .tell(judge(93, 3, 300))
-    .pass(5000)
+  printed.tell(judge(90, 0)).tell(judge(91, 1, 300))
+  printed.tell(judge(92, 2, 300)).pass(5000)
+  printed.tell(judge(93, 3, 300)).pass(5000)
   printed.fill(true).pass(5000, judge(94, 3)).fill(false).pass(5000)
   printed.pass(5000, judge(95, 3)).close()
   printed.pass(5000, judge(96, 3))
