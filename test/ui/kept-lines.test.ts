@@ -196,14 +196,11 @@ describe("two texts beside each other", () => {
 
 test("what is found in a text", () => {
   const row = [lines.span("The PIER, the ", "dim"), lines.span("pier", "ok"), lines.span(" and piers")]
+  const joined = (all: readonly string[]) => all.join("")
   const at = (all: readonly string[]) => ({
     length: all.length,
     text: (line: number) => all[line] ?? "",
-    after: (line: number, units: number) =>
-      all
-        .slice(line + 1)
-        .join("")
-        .slice(0, units),
+    after: (line: number, units: number) => joined(all.slice(line + 1)).slice(0, units),
   })
   const range = (told: string) => {
     const [from = 0, to = 0] = told.split("-").map(Number)
@@ -257,16 +254,8 @@ test.each([
 })
 
 test("the cells of the ledger", () => {
-  const some = {
-    ...noAccount,
-    requests: 1,
-    input: 1234,
-    cached: 617,
-    output: 12,
-    calls: 3,
-    failedCalls: 1,
-    modelMs: 9949,
-  }
+  const called = { calls: 3, failedCalls: 1, modelMs: 9949 }
+  const some = { ...noAccount, requests: 1, input: 1234, cached: 617, output: 12, ...called }
   const times = { toolMs: 3_600_000, humanMs: 59_500, firstTokenMs: 900, firstTokens: 2 }
   const tokens = { input: 12_345_678, cached: 20_000_000, written: 5, output: 99_999_999, reasoning: 7 }
   const much = { ...some, requests: 12_345_678_901, retries: 2, ...tokens, ...times }

@@ -96,20 +96,11 @@ test("options are found, pointed at and picked in the draft, round the ends and 
   const find = (text: string): Intent => ({ type: "prompt/find", text })
   const erase: Intent = { type: "prompt/erase" }
   const choice = ask("select", { options })
+  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase]
   const multi = ask("multi", { options: ["a", "b", "c"] })
   expect(
     tell([
-      [
-        "round",
-        [choice],
-        option(-1),
-        option(1),
-        find("b"),
-        option(1),
-        find("x"),
-        erase,
-        { type: "prompt/point", index: 0 },
-      ],
+      ["round", [choice], ...round, { type: "prompt/point", index: 0 }],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],

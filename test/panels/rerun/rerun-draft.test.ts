@@ -32,18 +32,13 @@ const turn: ConversationTurn = {
   ],
 }
 
+const gemma = { provider: "ollama", model: "gemma3:1b" }
 const catalog: CatalogFrame = {
   kind: "model-catalog",
   aliases: [
-    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "cheap", targets: [gemma] },
     { alias: "odd", targets: [{ provider: null, model: null }] },
-    {
-      alias: "smart",
-      targets: [
-        { provider: "openai", model: "gpt-4o" },
-        { provider: "ollama", model: "gemma3:1b" },
-      ],
-    },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-4o" }, gemma] },
   ],
   preferences: ["smart", "cheap", "unknown"],
 }
