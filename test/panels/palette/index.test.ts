@@ -136,7 +136,9 @@ describe("?", () => {
     const told = await walked(screen, "T ?", "'/expo'")
     const letters = spansWith(await screen.frame(), "expo").map(({ text }) => text)
     expect(letters).toContain("expo")
-    expect([told, await walked(screen, "enter")]).toMatchSnapshot()
+    await walked(screen, "backspace backspace backspace backspace backspace")
+    expect(rows(screen).length).toBeLessThan(26)
+    expect([told, await walked(screen, "'/expo' enter")]).toMatchSnapshot()
     expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["waterfall", "export"])
   })
 
