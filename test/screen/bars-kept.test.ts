@@ -88,7 +88,7 @@ test.each([...SCENES.keys()])("%s", what => {
 })
 
 test("a bar says less the narrower it is, and each piece whole", () => {
-  const all = "a long name,one just lost,the past of a recording,a failure,one over HTTP"
+  const all = "a run at work,one just lost,the past of a recording,a failure,one over HTTP"
   const told = all.split(",").flatMap(what => {
     const at = bars(SCENES.get(what) ?? { what, lines: [] })
     const rows = Array.from({ length: 110 }, (_, i) => {

@@ -183,7 +183,7 @@ test("a jump goes from the open entry, and from behind the end that is followed"
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
   const steps = ["E", "e", "e", "escape end", "/ 'note' enter", "escape E"]
-  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e")).toMatchSnapshot()
+  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e", "g j j / 'error' enter")).toMatchSnapshot()
 })
 
 test("a row has more room for its time, source and kind from a width of the log on", async () => {

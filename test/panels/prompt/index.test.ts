@@ -105,6 +105,7 @@ test("options are found, pointed at and picked in the draft, round the ends and 
       ["ten", [ask("select", { options: many })], pick(1), toggle],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],
       ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
+      ["typed to others, up", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(-1)],
       ["several", [multi], pick(2), pick(0), pick(2), toggle, option(1), toggle, enter],
       ["yes or no", [ask("confirm")], enter, option(-1), option(1), option(1), enter],
       ["no digit", [ask("confirm")], pick(0), toggle, find("a"), erase],

@@ -89,6 +89,7 @@ test("a live run takes orders for the agent and for its debugger, whose holds ar
 
 test("a live run tells how its connection is, and prints a batch of frames together a moment after the first", () => {
   const printed = new Printed({ link: { state: "connecting", url: "ws://h\u001b[2J/", attempt: 1 } }).tell()
+  printed.link({ state: "connecting", url: "ws://h\u001b[2J/", attempt: 2 })
   printed.link({ state: "open", url, since: 0 }).pass(19, started).pass(0, asked("name")).pass(1)
   for (const link of [lost, { ...lost, why: "refused" }, { ...lost, api: true }, open]) printed.link(link)
   printed.type("/status")
