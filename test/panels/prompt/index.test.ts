@@ -101,6 +101,7 @@ test("options are found, pointed at and picked in the draft, round the ends and 
   expect(
     tell([
       ["round", [choice], ...round, { type: "prompt/point", index: 0 }],
+      ["found where it is", [choice], option(1), find("b")],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],

@@ -69,7 +69,12 @@ test("a live run tells how questions are closed, by whom and why, each once, and
     .pass(0, ...told(3, "two"))
     .type("/repeat")
     .pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three"))
-  expect(late.type("/errors", "mine").text).toMatchSnapshot()
+  late
+    .type("/errors", "mine")
+    .tell(...told(6, "four"), ...told(7, "five"))
+    .type("short")
+  const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
+  expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
 })
 
 test("a live run takes orders for the agent and for its debugger, whose holds are told once", () => {
