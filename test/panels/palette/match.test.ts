@@ -75,6 +75,11 @@ test("the letters that are marked are those that were typed", () =>
     }
   }))
 
+test("of a text that stands in a title twice the beginning of a word is marked", () => {
+  const marked = (title: string) => [...matchedUnits("pin", title)].join()
+  expect(["unpin", "unpin pin", "a p-i-n"].map(marked)).toEqual(["2,3,4", "6,7,8", "2,4,6"])
+})
+
 test.each([
   ["nxer", "next error in the log", false],
   ["neer", "next error in the log", true],

@@ -40,7 +40,9 @@ test("Esc Esc, answers and re-runs are locked in the past of a live run, and a q
   screen.feed(event(3, "llm/start", ids), line(prompt))
   const back: Step = ["into the past", () => screen.store.dispatch({ type: "show", run })]
   const second: Step = ["a second later", () => screen.pass(1000)]
-  expect(await walked(screen.pass(5000), back, "y", "escape", second, "escape escape", "o", "enter")).toMatchSnapshot()
+  expect(
+    await walked(screen.pass(5000), back, "y", "escape", "s", second, "escape escape", "o", "enter"),
+  ).toMatchSnapshot()
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])
 })

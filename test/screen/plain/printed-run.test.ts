@@ -125,8 +125,10 @@ test("a live run says every five seconds how much models write, unless they have
 })
 
 test("a live run looks back at errors and the last reply, with their frames at hand only for that", () => {
-  const printed = new Printed().type("/last", "/errors").tell(started, poet(1, "start"), reply(2, "Snow\nfalls"))
-  printed.tell(poet(3, "response", { content: [{ type: "tool-call", name: "read", arguments: {} }] }))
+  const printed = new Printed().type("/last", "/errors").tell(started, poet(1, "start"))
+  const read = { type: "tool-call", name: "read", arguments: {} }
+  printed.tell(poet(2, "response", { content: [read, { type: "text", text: "Snow\nfalls" }] }))
+  printed.tell(poet(3, "response", { content: [read] }))
   for (let seq = 4; seq < 16; seq++) printed.tell(event(seq, "runner/warning", { message: `no. ${seq}` }))
   for (let seq = 16; seq < 28; seq++) printed.tell(poet(seq, "error", { message: `no. ${seq}` }))
   expect(printed.text).toMatchSnapshot()
