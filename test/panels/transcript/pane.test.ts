@@ -156,7 +156,6 @@ test("a search through a long transcript goes on by itself until it is over", as
   // What stands on the screen is made before the search begins.
   await screen.press("enter", "m").settle()
   screen.press("/").type("kettle").press("enter")
-  expect(screen.store.get().view.notice).toMatchObject({ text: expect.stringContaining("Still"), level: "info" })
   expect(await untilShown({ screen: screen.rows }, / of 14 /)).toHaveLength(24)
 })
 
