@@ -57,9 +57,8 @@ test("the list follows who works until a person chooses, moves over groups, and 
     ...["1", "2"].map(id => started("g", id)),
     ...["3", "4"].map(id => started("h", id)),
   ]
-  const find: readonly Intent[] = [
-    ...([{ type: "find/begin" }, { type: "typing/text", text: " g " }, { type: "typing/take" }] as const),
-  ]
+  const folding = (["fold", "fold", "all", "all", "unfold", "unfold", "fold"] as const).map(fold)
+  const find = [{ type: "find/begin" }, { type: "typing/text", text: " g " }, { type: "typing/take" }] as const
   const reading = new Planned(open, sixty)
   reading.lines = 100
   expect(
@@ -68,21 +67,7 @@ test("the list follows who works until a person chooses, moves over groups, and 
         [
           ["follows", [a, b], done("b"), last, started("c", "s"), follow, done("c")],
           ["groups", [...gh.slice(0, 2), started("h", "3")], first, down, fold("fold"), down, first, fold("unfold")],
-          [
-            "folds",
-            [i, ...gh].flatMap(one => one ?? []),
-            fold("fold"),
-            fold("fold"),
-            fold("all"),
-            fold("all"),
-            fold("unfold"),
-            fold("unfold"),
-            fold("fold"),
-            first,
-            fold("fold"),
-            follow,
-            ...find,
-          ],
+          ["folds", [i, ...gh].flatMap(one => one ?? []), ...folding, first, fold("fold"), follow, ...find],
         ],
         stand,
         open,
@@ -96,13 +81,8 @@ test("the log follows its end until the cursor moves, then keeps its rows, and o
   const events = (from: number, count: number) => Array.from({ length: count }, (_, i) => event(from + i, "some/event"))
   const stand = ({ view, state }: Planned) => {
     const [cursor, seen] = [view.log.cursor, view.log.seenTo].map(one => JSON.stringify(one) ?? "")
-    return [
-      view.focus,
-      `cursor ${cursor}`,
-      `seen ${seen}`,
-      `${state.run.log.rows.length} rows`,
-      JSON.stringify(view.overlays),
-    ]
+    const rows = `${state.run.log.rows.length} rows`
+    return [view.focus, `cursor ${cursor}`, `seen ${seen}`, rows, JSON.stringify(view.overlays)]
   }
   const enter = { type: "cursor/open" } as const
   const opened = new Planned(open, events(0, 513))

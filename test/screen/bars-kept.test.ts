@@ -86,3 +86,16 @@ test.each([...SCENES.keys()])("%s", what => {
   const styled = [header, at(40).header, ...banner.map(({ spans }) => spans), footer.spans].map(words)
   expect([...rows, ...styled, ...rowsOf([{ spans: plain.header }, ...plain.banner])].join("\n")).toMatchSnapshot()
 })
+
+test("a bar says less the narrower it is, and each piece whole", () => {
+  const all = "a run at work,one just lost,the past of a recording,a failure,one over HTTP"
+  const told = all.split(",").flatMap(what => {
+    const at = bars(SCENES.get(what) ?? { what, lines: [] })
+    const rows = Array.from({ length: 110 }, (_, i) => {
+      const { header, footer } = at(120 - i)
+      return rowsOf([{ spans: header }, footer]).map(row => row.replace(/ {2,}/g, "  ").replace(/\S+…/g, "…"))
+    })
+    return rows.flatMap((row, i) => row.flatMap((one, n) => (one === rows[i - 1]?.[n] ? [] : [`${120 - i} ${one}`])))
+  })
+  expect(told.join("\n")).toMatchSnapshot()
+})

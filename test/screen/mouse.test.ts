@@ -19,7 +19,12 @@ test("the wheel moves the cursor of the place below it, whatever place has the f
   expect(await screen.text()).toContain("Reply 58.")
   expect(screen.store.get().view.log.cursor).not.toBeNull()
   expect(screen.store.get().view.focus).toBe("text")
-  screen.press("T", "g")
+  // What lies over the panes takes it, and the clicks beside it.
+  const { log } = screen.store.get().view
+  await screen.press(":").wheel("LOG", "down")
+  screen.clickAt(1, 1)
+  expect([screen.store.get().view.log, screen.store.get().view.focus]).toEqual([log, "text"])
+  screen.press("escape", "T", "g")
   await screen.wheel("▸", "down", 2)
   expect(await screen.row("▸")).toMatch(/worker-6\. /)
 })

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { View } from "../../src/view/view.ts"
+import { sure } from "../panels/prompt/questions.ts"
 import { delta, event, groupAt, idAt, ids, tell } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { NOW, type Shown, show, spansWith } from "./screen.tsx"
@@ -66,4 +67,15 @@ test("a pane that throws shows the fault in its place while the others go on", a
   store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
   expect(await screen.text()).toContain("First snow falls softly")
   expect(await screen.text()).toContain("SESSIONS  1 ")
+})
+
+test("the border of what keys go to stands out, that of a question in its own colour once it listens", async () => {
+  const screen = await show({ columns: 120, rows: 30 }, event(0, "llm/start", ids, NOW))
+  const told: string[] = []
+  for (const step of [
+    ...[() => screen, () => screen.press("tab"), () => screen.pass(5000).feed(sure)],
+    ...[() => screen.listen(), () => screen.press("alt-h", ":")],
+  ])
+    for (const { text, fg } of spansWith(await step().frame(), "┌─")) told.push(`${text.slice(0, 12)} ${fg.toInts()}`)
+  expect(told.join("\n")).toMatchSnapshot()
 })

@@ -115,6 +115,7 @@ test("the title of the window is set, restored, and set again after another prog
     process.stdout.write("theirs")
     return 7
   })
+  process.stdout.write("kept")
   one.exit.title(null)
   await one.exit.lend(async () => one.exit.write("one")).then(() => undefined)
   expect([result, one.text].join("\n")).toMatchSnapshot()
@@ -123,7 +124,7 @@ test("the title of the window is set, restored, and set again after another prog
   one.renderer.isDestroyed = true
   expect(await one.exit.lend(async () => 8)).toBe(8)
   expect(one.text).toBe("")
-  expect(one.signal("SIGINT").text).toBe("run closes\nexit 130")
+  expect(one.signal("SIGINT").text).toBe("run closes\nstderr: kept\nexit 130")
 })
 
 test("while it is suspended nothing touches the terminal, until the shell continues it", () => {

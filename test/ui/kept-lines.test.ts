@@ -41,6 +41,8 @@ function table<T>(inputs: readonly T[], make: (input: T) => unknown): string {
 const AMOUNTS = [0, 0.04, 0.05, 0.5, 0.949, 0.95, 1, 9.94, 9.95, 9.96, 12, 99.5, 999, 999.5, 1000, 1234.5, 9949, 9950]
 const LARGE = [59_499, 59_500, 99_949, 99_950, 999_499, 999_500, 999_950, 3_599_499, 3_599_500, 9_999_999, 10_000_000]
 const HUGE = [86_399_999, 86_400_000, 999_949_999, 999_950_000, 1e12, 1.5e15]
+const shortened = (one: number) => [4, 6, 9].map(room => widths.shorten(widths.count(one), one, room))
+const ticksTo = (one: number) => [10, 25, 60].map(room => widths.ticksWithin(0, Math.abs(one) + 1, room))
 const FIGURES = [-1500, -5, 68.05, 182.44, 214, 185_000, 4_029_007, 7_620_000, ...AMOUNTS, ...LARGE, ...HUGE]
 
 test.each([
@@ -55,19 +57,14 @@ test.each([
   ["offset", (one: number) => [widths.offset(one), widths.offset(-one)]],
   ["timeOfDay", (one: number) => [widths.timeOfDay(one, 0), widths.timeOfDay(one, -3_600_000)]],
   ["roundEnd", widths.roundEnd],
-  [
-    "shorten to 4, 6 and 9 columns",
-    (one: number) => [4, 6, 9].map(room => widths.shorten(widths.count(one), one, room)),
-  ],
-  [
-    "ticks of 10, 25 and 60 columns",
-    (one: number) => [10, 25, 60].map(room => widths.ticksWithin(0, Math.abs(one) + 1, room)),
-  ],
+  ["shorten to 4, 6 and 9 columns", shortened],
+  ["ticks of 10, 25 and 60 columns", ticksTo],
   ["ticks from the middle on", (one: number) => widths.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
 const NAMES =
   ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
+const seconds = [lines.span("7 s", "dim")]
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
 test.each([
@@ -80,11 +77,7 @@ test.each([
   ["pad", (one: string) => ROOMS.map(room => widths.pad(one, room, room > 4 ? "left" : "right"))],
   ["fitting", (one: string) => ROOMS.map(room => Object.values(widths.fitting(one, room)).join("/"))],
   ["wrap", (one: string) => ROOMS.slice(4).map(room => lines.wrap(`${one} ${one}\n\t${one}`, room))],
-  [
-    "ends",
-    (one: string) =>
-      ROOMS.map(room => spansWords(lines.ends([lines.span(one)], [lines.span("7 s", "dim")], room, "…"))),
-  ],
+  ["ends", (one: string) => ROOMS.map(room => spansWords(lines.ends([lines.span(one)], seconds, room, "…")))],
   ["asciiOf", asciiOf],
 ])("names as %s", (_, words) => expect(table(NAMES, words)).toMatchSnapshot())
 
@@ -196,14 +189,11 @@ describe("two texts beside each other", () => {
 
 test("what is found in a text", () => {
   const row = [lines.span("The PIER, the ", "dim"), lines.span("pier", "ok"), lines.span(" and piers")]
+  const joined = (all: readonly string[]) => all.join("")
   const at = (all: readonly string[]) => ({
     length: all.length,
     text: (line: number) => all[line] ?? "",
-    after: (line: number, units: number) =>
-      all
-        .slice(line + 1)
-        .join("")
-        .slice(0, units),
+    after: (line: number, units: number) => joined(all.slice(line + 1)).slice(0, units),
   })
   const range = (told: string) => {
     const [from = 0, to = 0] = told.split("-").map(Number)
@@ -257,16 +247,8 @@ test.each([
 })
 
 test("the cells of the ledger", () => {
-  const some = {
-    ...noAccount,
-    requests: 1,
-    input: 1234,
-    cached: 617,
-    output: 12,
-    calls: 3,
-    failedCalls: 1,
-    modelMs: 9949,
-  }
+  const called = { calls: 3, failedCalls: 1, modelMs: 9949 }
+  const some = { ...noAccount, requests: 1, input: 1234, cached: 617, output: 12, ...called }
   const times = { toolMs: 3_600_000, humanMs: 59_500, firstTokenMs: 900, firstTokens: 2 }
   const tokens = { input: 12_345_678, cached: 20_000_000, written: 5, output: 99_999_999, reasoning: 7 }
   const much = { ...some, requests: 12_345_678_901, retries: 2, ...tokens, ...times }
@@ -323,7 +305,7 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
         return told(text.lines)
       }),
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
-      [...first, told(grown.lines), grown.length, grown.settled].join(" "),
+      [...first, told(grown.lines), grown.length, grown.settled, grown.line(2) === grown.lines[2]].join(" "),
     ].join("\n"),
   ).toMatchSnapshot()
 })

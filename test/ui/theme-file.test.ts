@@ -43,6 +43,7 @@ test("a mistake is named by its entry", () => {
     ['base = "blue"', 'base: expected "dark" or "light", got "blue"'],
     ['base = "dark"\n[truecolour]\n', "unknown table: truecolour; did you mean truecolor?"],
     ['base = "dark"\n[truecolor]\nacent = "#000000"', "unknown role in truecolor: acent; did you mean accent?"],
+    ['base = "dark"\n[16]\nhue = [1]', "unknown role in 16: hue; did you mean hues?"],
     ['base = "dark"\n[truecolor]\nok = "green"', 'truecolor.ok: expected "#rrggbb" or "default", got "green"'],
     ['base = "dark"\n[256]\nok = 256', '256.ok: expected a number from 0 to 255 or "default", got 256'],
     ['base = "dark"\n[16]\nok = 1.5', '16.ok: expected a number from 0 to 15 or "default", got 1.5'],

@@ -141,10 +141,11 @@ test("the log's times count from the start, the clock, the row before or the boo
     const store = createStore({ ...features, link: live, zone: 2 * 3_600_000 })
     const screen = await show({ store, columns, rows: 18 }, event(0, "runner/started", {}, noon + 0.25))
     const later = [1501.75, 61_753.5].map((ms, i) => event(i + 1, "test/note", {}, noon + ms))
-    screen.feed(...later, event(3, "odd", {}, null))
+    screen.feed(...later, event(3, "odd", {}, null), event(4, "test/note", {}, noon + 62_000))
     const times = ": 'show times' enter"
     // A filter uses the same clock.
-    const steps = ["shift-tab", times, times, times, "k k M enter", times, "f 'ts=14:00:01' enter", times, times]
+    const marks = ["k M enter", "k k M enter"]
+    const steps = ["shift-tab", times, times, times, ...marks, times, "f 'ts=14:00:01' enter", times, times]
     told.push(await walked(screen, ...steps))
   }
   expect(told).toMatchSnapshot()
@@ -155,16 +156,11 @@ test("a searched row shows the word that was found, also where only its whole te
   const said = (text: string, seq: number) =>
     event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000)
   const screen = await show({ columns: 120 }, ...[text, "A herring at once"].map(said))
-  const part: Step = [
-    "only a part is searched",
-    () => {
-      const { filters } = screen.store.get().view.log
-      screen.store.dispatch({
-        type: "view",
-        change: { log: { filters: { ...filters, scanned: { from: 1, to: Infinity } } } },
-      })
-    },
-  ]
+  const scanPart = () => {
+    const filters = { ...screen.store.get().view.log.filters, scanned: { from: 1, to: Infinity } }
+    screen.store.dispatch({ type: "view", change: { log: { filters } } })
+  }
+  const part: Step = ["only a part is searched", scanPart]
   expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k", part)).toMatchSnapshot()
   expect(spansWith(await screen.frame(), "erring").map(one => one.text)).toContain("Herring")
   const other = ["/ 'sails' enter", "/ 'begins herring' enter", "/ ctrl-u enter", "enter M 'y'", "escape escape"]
@@ -187,7 +183,7 @@ test("a jump goes from the open entry, and from behind the end that is followed"
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
   const steps = ["E", "e", "e", "escape end", "/ 'note' enter", "escape E"]
-  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e")).toMatchSnapshot()
+  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e", "g j j / 'error' enter")).toMatchSnapshot()
 })
 
 test("a row has more room for its time, source and kind from a width of the log on", async () => {

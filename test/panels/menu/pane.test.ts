@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { live, NOW, replay, show, URL } from "../../screen/screen.tsx"
-import { walked } from "../steps.ts"
+import { type Step, walked } from "../steps.ts"
 
 const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
@@ -24,5 +24,9 @@ test("the menu of a session leads to its transcript, a pause and a re-run, and s
     const screen = await show({ columns: rows === 8 ? 40 : 80, rows, link }, ...lines)
     told.push(await walked(screen, open, "j", "enter", "escape", open, "G enter", "escape escape", `${open} enter`))
   }
+  // What stands beside it stays.
+  const beside = await show({ columns: 80, rows: 24 }, attached, started)
+  const more: Step = ["another", () => beside.feed(event(2, "llm/error", { invokeid: "judge", "session-id": "j" }))]
+  told.push(await walked(beside, "T tab", `${open} j enter`, `${open} enter`, more, "escape"))
   expect(told.join("\n\n")).toMatchSnapshot()
 })

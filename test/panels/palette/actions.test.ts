@@ -26,6 +26,7 @@ test("a row is of all keys with its title: it does what can be done here, else s
     known("one/more", "do it", ["e"], { counts: true, intent: () => ({ type: "notice/show", text: "more" }) }),
     known("one/elsewhere", "do it", ["f"]),
     known("all/refused", "stop it", ["up"], { refusal, group: "Move" }),
+    known("two/strokes", "chord it", ["ctrl-x x"]),
     known("keyless", "without a key", []),
     known("digit/pick", "pick one", ["1", "2"]),
     known("cursor/up", "up", ["k", "up"], {

@@ -36,7 +36,7 @@ describe("a text that is typed", () => {
     const all = [row("judge 4"), row("next error in the log", "failure"), row("export the run")]
     expect(meantText("jduge", all)).toBe("judge")
     expect(meantText("nxet eror", all)).toBe("next error")
-    expect(meantText("expotr", all)).toBe("export")
+    expect(meantText("expotr failrue", [row("export", "failure")])).toBe("export failure")
     expect(meantText("zzgrm", all)).toBeNull()
     // Each word is near one of another row: no row has both.
     expect(meantText("jduge exprot", all)).toBeNull()
@@ -75,6 +75,11 @@ test("the letters that are marked are those that were typed", () =>
     }
   }))
 
+test("of a text that stands in a title twice the beginning of a word is marked", () => {
+  const marked = (title: string) => [...matchedUnits("pin", title)].join()
+  expect(["unpin", "unpin pin", "a p-i-n"].map(marked)).toEqual(["2,3,4", "6,7,8", "2,4,6"])
+})
+
 test.each([
   ["nxer", "next error in the log", false],
   ["neer", "next error in the log", true],
@@ -89,9 +94,9 @@ test.each([
 })
 
 test("a plural finds the word, and an action comes before a state or an error that holds a word", () => {
-  const plurals = ["errors", "axs"].map(typed => rankOf(typed, row("error ax")))
+  const plurals = ["errors", "axs", "1-1"].map(typed => rankOf(typed, row("error ax 21-1-1")))
   const kinds = (["action", "state", "error", "bookmark"] as const).map(kind =>
     rankOf("way", { ...row("a way"), kind }),
   )
-  expect([...plurals, ...kinds]).toEqual(["letters", null, "title words", "part", "part", "title words"])
+  expect([...plurals, ...kinds]).toEqual(["letters", null, "title words", "title words", "part", "part", "title words"])
 })

@@ -226,17 +226,10 @@ describe("what was typed for a question that closed by itself", () => {
   test("is named for 10 s, and not where a later question closes without a text", async () => {
     const screen = await show()
     await typeOn(screen.feed(first), typed, 99)
-    expect(
-      await screen
-        .feed(answered)
-        .pass(2 * NOTICE_MS - 1)
-        .text(),
-    ).toContain("Ctrl-Y pastes your text")
-    screen
-      .pass(3000)
-      .feed(second)
-      .pass(3000)
-      .feed(event(6, "human-input/answer", { invokeid: "b", answer: "x" }))
+    screen.feed(answered).pass(2 * NOTICE_MS - 1)
+    expect(await screen.text()).toContain("Ctrl-Y pastes your text")
+    screen.pass(3000).feed(second)
+    screen.pass(3000).feed(event(6, "human-input/answer", { invokeid: "b", answer: "x" }))
     expect(await lastRow(screen)).toMatch(/The question closed {2}/)
   })
 

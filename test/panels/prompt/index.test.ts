@@ -84,6 +84,7 @@ test("several prompts are in front oldest first, keep their drafts, and are hidd
       ["hidden, another comes", [text], hide, second],
       ["typed behind", both, next, type("one")],
       ["none is open", [], hide, { type: "prompt/show" }, { type: "text/yank" }],
+      ["gone to, hidden", both, next, hide, hide],
       ["hidden", both, hide, hide, hide, { type: "prompt/show" }],
       ["a new one", both, hide, [taken, secondTaken], ask("text", {}, "p#3", "c")],
     ]),
@@ -95,24 +96,17 @@ test("options are found, pointed at and picked in the draft, round the ends and 
   const find = (text: string): Intent => ({ type: "prompt/find", text })
   const erase: Intent = { type: "prompt/erase" }
   const choice = ask("select", { options })
+  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase]
   const multi = ask("multi", { options: ["a", "b", "c"] })
   expect(
     tell([
-      [
-        "round",
-        [choice],
-        option(-1),
-        option(1),
-        find("b"),
-        option(1),
-        find("x"),
-        erase,
-        { type: "prompt/point", index: 0 },
-      ],
+      ["round", [choice], ...round, { type: "prompt/point", index: 0 }],
+      ["found where it is", [choice], option(1), find("b")],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],
       ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
+      ["typed to others, up", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(-1)],
       ["several", [multi], pick(2), pick(0), pick(2), toggle, option(1), toggle, enter],
       ["yes or no", [ask("confirm")], enter, option(-1), option(1), option(1), enter],
       ["no digit", [ask("confirm")], pick(0), toggle, find("a"), erase],

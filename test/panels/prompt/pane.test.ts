@@ -86,16 +86,10 @@ test("an open question is hidden and shown from the commands, which say where no
 
 test("the wheel moves the cursor as far as there are options, and scrolls a question without any, which leaves a third free", async () => {
   const told: string[] = []
-  for (const asked of [
-    haiku,
-    extras,
-    asks("long#1", "confirm", { prompt: `${"word ".repeat(60)}  \n${"why  \n".repeat(60)}` }),
-  ]) {
+  const long = asks("long#1", "confirm", { prompt: `${"word ".repeat(60)}  \n${"why  \n".repeat(60)}` })
+  for (const asked of [haiku, extras, long]) {
     const screen = await show({ columns: 160, rows: 24 }, asked)
-    const turn = (way: "up" | "down", turns: number): Step => [
-      `${turns} ${way}`,
-      () => screen.wheel(" asks", way, turns),
-    ]
+    const turn = (way: "up" | "down", n: number): Step => [`${n} ${way}`, () => screen.wheel(" asks", way, n)]
     told.push(await walked(screen, "", turn("down", 1), turn("down", 5), turn("up", 2)))
   }
   expect(told.join("\n\n")).toMatchSnapshot()

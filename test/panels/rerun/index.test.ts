@@ -38,10 +38,8 @@ const opening = ": 'actions for' enter G enter"
 /** The form of a session that has these frames, with these more once it is open. */
 async function form(lines: readonly Decoded[] = begun, ...more: readonly Decoded[]): Promise<Shown> {
   const screen = await show({ columns: 120, rows: 34 }, ...lines)
-  screen
-    .choose("actions for")
-    .press("G", "enter")
-    .feed(...more)
+  screen.choose("actions for").press("G", "enter")
+  screen.feed(...more)
   await screen.settle()
   return screen
 }

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { CatalogFrame, ConversationTurn, Decoded } from "../../../packages/wire/src/frame.ts"
 import { freshRerun, type RerunDraft, reruns } from "../../../src/panels/common/open-rerun.ts"
 import { rerunPanel } from "../../../src/panels/rerun/index.ts"
-import { candidates, modelOf } from "../../../src/panels/rerun/model-name.ts"
+import { candidates, meaning, modelOf } from "../../../src/panels/rerun/model-name.ts"
 import {
   capturedTurn,
   changesOf,
@@ -32,18 +32,13 @@ const turn: ConversationTurn = {
   ],
 }
 
+const gemma = { provider: "ollama", model: "gemma3:1b" }
 const catalog: CatalogFrame = {
   kind: "model-catalog",
   aliases: [
-    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "cheap", targets: [gemma] },
     { alias: "odd", targets: [{ provider: null, model: null }] },
-    {
-      alias: "smart",
-      targets: [
-        { provider: "openai", model: "gpt-4o" },
-        { provider: "ollama", model: "gemma3:1b" },
-      ],
-    },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-4o" }, gemma] },
   ],
   preferences: ["smart", "cheap", "unknown"],
 }
@@ -167,7 +162,12 @@ describe("the models to pick from", () => {
     expect(candidates(null)).toEqual([])
     const solo = [{ provider: null, model: "solo" }]
     const bare = ["", "x"].map(alias => ({ alias, targets: alias === "" ? [{ provider: "p", model: "m" }] : solo }))
-    expect(candidates({ kind: "model-catalog", aliases: bare, preferences: null })).toEqual(["x", "solo"])
+    const none = { alias: "none", targets: [] }
+    expect(candidates({ ...catalog, aliases: [...bare, none], preferences: null })).toEqual(["x", "none", "solo"])
+  })
+
+  test("are told by what they stand for, a hostile name as it is shown", () => {
+    expect(meaning({ ...catalog, aliases: [{ alias: "a\u001b", targets: [gemma] }] }, "a␛")).toBe("ollama gemma3:1b")
   })
 
   test("are sent as the alias, or the provider and model, that they show", () => {

@@ -30,24 +30,14 @@ function stand({ view }: Planned): readonly string[] {
 
 test("a choice puts the cursor on the first row, opens cost in the place of time, and sorts or stops sorting its rows", () => {
   const text: PlannedStep = { type: "view", change: { focus: "text" } }
+  const sorted = [...choosing(3), down, ...choosing(8), down, ...choosing(8), down, ...choosing(0)]
   const live: PlannedStep = { type: "view", change: { focus: "live" } }
   expect(
     told(
       [
         ["sessions", run, down, text, top, live, ...choosing(3), ...choosing(0), text, ...choosing(4)],
         ["time, then cost", run, { type: "waterfall/toggle" }, ...choosing(5), ...choosing(4), sort],
-        [
-          "cost",
-          run,
-          { type: "ledger/toggle" },
-          ...choosing(3),
-          down,
-          ...choosing(8),
-          down,
-          ...choosing(8),
-          down,
-          ...choosing(0),
-        ],
+        ["cost", run, { type: "ledger/toggle" }, ...sorted],
         ["nothing yet", [], ...choosing(1), { type: "ledger/toggle" }, ...choosing(99)],
       ],
       stand,

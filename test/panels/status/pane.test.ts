@@ -51,7 +51,7 @@ test("the status tells what was not understood, the directory, and the traces wh
     frames: [line("{" as never), line({ kind: "odd", more: "x".repeat(70) })],
   })
   const sent = { to: "http://otel", sent: 1200, waiting: 3, dropped: 0, why: null }
-  expect(text({ ...state, directory: { path: "/run\u001b[2J", error: null } })).toMatchSnapshot()
+  expect(text({ ...state, directory: { path: `/run\u001b[2J${"/so".repeat(25)}`, error: null } })).toMatchSnapshot()
   const view = { ...state.view, slices: { ...state.view.slices, ...traces.put(state.view, sent).slices } }
   expect(text({ ...state, directory: { path: "/run", error: "gone" }, view })).toMatchSnapshot()
   const dropped = { ...view, slices: { ...view.slices, ...traces.put(view, { ...sent, why: "refused" }).slices } }

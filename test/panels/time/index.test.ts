@@ -40,7 +40,9 @@ test("Esc Esc, answers and re-runs are locked in the past of a live run, and a q
   screen.feed(event(3, "llm/start", ids), line(prompt))
   const back: Step = ["into the past", () => screen.store.dispatch({ type: "show", run })]
   const second: Step = ["a second later", () => screen.pass(1000)]
-  expect(await walked(screen.pass(5000), back, "y", "escape", second, "escape escape", "o", "enter")).toMatchSnapshot()
+  expect(
+    await walked(screen.pass(5000), back, "y", "escape", "s", second, "escape escape", "o", "enter"),
+  ).toMatchSnapshot()
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])
 })
@@ -49,28 +51,17 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   const views = await show({ link: replay, columns: 100, rows: 24 }, start, done, event(3, "llm/start", ids))
   const ticks = await show({ link: replay, columns: 100, rows: 24 })
   ticks.feed(...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
-  const jumps = await show(
-    { link: replay, columns: 100, rows: 24 },
-    event(1, "llm/start", ids),
-    event(2, "runner/tick"),
-  )
+  const jumps = await show({ link: replay, columns: 100, rows: 24 }, start, event(2, "runner/tick"))
   const { run } = jumps.store.get()
   jumps.feed(event(3, "llm/error", { ...ids, message: "no more tea" }), event(4, "runner/tick"))
+  const there: Step = ["there", () => jumps.store.dispatch({ type: "show", run })]
   const live = await show({ columns: 100, rows: 24 }, start, event(2, "app/note", {}))
   live.feed(event(3, "llm/error", { ...ids, message: "reset" }), event(4, "app/note", {}), delta(5, "x", ids))
   const commands = ["50%", "0%", "100%", "150%", "loop", "loop", "back to now", "+1s", "7", "#3", "12:00"]
   expect([
     await walked(views, ...["T", "$", "%"].flatMap(view => [`${view} escape ${view}`, ",", "space", "space", "."])),
     await walked(ticks, "5", ",", ...commands.map(text => `: '${text}' enter escape`), "3 .", "<", ">", "space", ">"),
-    await walked(
-      jumps,
-      "ctrl-o",
-      ": '50%' enter",
-      ["there", () => jumps.store.dispatch({ type: "show", run })],
-      "e",
-      "ctrl-o",
-      "ctrl-o",
-    ),
+    await walked(jumps, "ctrl-o", ": '50%' enter", there, "e", "ctrl-o", "ctrl-o"),
     // A live run plays by itself; then one frame before the error.
     await walked(live, ",", "space", "<", ">", "E", ","),
   ]).toMatchSnapshot()

@@ -1,7 +1,10 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
 import { describe, expect, test } from "bun:test"
+import { features } from "../../../src/panels/plan.ts"
+import { initialRun } from "../../../src/run/model/run.ts"
+import { createStore } from "../../../src/view/store.ts"
 import { delta, event, ids } from "../../run/lines.ts"
-import { NOW, show } from "../../screen/screen.tsx"
+import { NOW, replay, show } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 
 function says(text: string, keys: Parameters<typeof delta>[2] = {}) {
@@ -14,17 +17,30 @@ function words(from: number, to: number): string {
 
 describe("the text beside the list", () => {
   test("follows streaming text, with a caret at its end", async () => {
-    const screen = await show({ columns: 110, rows: 20 }, event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
-    const steps = [says("the cut."), event(9, "llm/worker-exit", { ...ids, reason: "done" })]
-    expect(await walked(screen, "", ...steps.map(one => [one.kind, () => screen.feed(one)] as const))).toMatchSnapshot()
+    const screen = await show({ columns: 110, rows: 20 }, event(0, "llm/start", ids, NOW))
+    const steps = [says("Poet 4 keeps "), says("the cut."), event(9, "llm/worker-exit", { ...ids, reason: "done" })]
+    expect(
+      await walked(screen, "tab", ...steps.map(one => [one.kind, () => screen.feed(one)] as const)),
+    ).toMatchSnapshot()
   })
 
   test("in the past of a run shows the last words of then, not the turn's first", async () => {
-    const screen = await show({}, event(0, "llm/start", ids, NOW), says(words(0, 400)))
+    const started = event(0, "runner/started", { "chart-id": ":c" })
+    const start = event(0, "llm/start", { ...ids, model: "opus" }, NOW)
+    const screen = await show({}, started, start, says(words(0, 400)))
     const { run } = screen.store.get()
-    screen.feed(says(words(400, 800)))
+    screen.feed(says(words(400, 800)), event(1, "llm/start", { ...ids, "session-id": "other" }))
     screen.store.dispatch({ type: "show", run })
     expect(await screen.text()).toContain("w0399▌")
+    expect(await screen.row("TEXT")).toContain(" a ─")
+  })
+
+  test("says so while some of it is read from disk", async () => {
+    const given = initialRun({ rowWindow: 0, textBudget: 0 }).options
+    const store = createStore({ ...features, link: replay, given })
+    const said = (_: unknown, i: number) => event(i, i % 2 ? "llm/user-message" : "llm/start", { ...ids, text: "so" })
+    const screen = await show({ columns: 80, rows: 10, store }, ...Array.from({ length: 900 }, said))
+    expect(await walked(screen, "enter m", "/ 'so' enter", "escape escape")).toMatchSnapshot()
   })
 
   test("before the failed result that is read shows its call, not the turn's first words", async () => {

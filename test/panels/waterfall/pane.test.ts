@@ -95,13 +95,11 @@ test("of the states that were entered within one column the last is named, and c
   const enter = (seq: number, state: string, ms: number) =>
     event(seq, "runner/event-processed", { entered: ["outer", state], "config-after": [state] }, BEGIN + ms)
   const states = ["first", "second", "third", "a", "b", "the next"].map((name, i) =>
-    enter(i + 2, name, [30_000, 30_010, 30_020, 33_000, 35_000, 60_000][i] ?? 0),
+    enter(i + 2, name, [30_000, 30_010, 30_020, 40_000, 42_000, 60_000][i] ?? 0),
   )
   const screen = await show({ columns: 120, rows: 40 }, event(1, "llm/start", poet, BEGIN), ...states)
-  const long: Step = [
-    "a long name",
-    () => screen.feed(enter(9, "x-".repeat(50), 80_000), event(10, "app/note", {}, NOW)),
-  ]
+  const more = [enter(9, "x-".repeat(50), 80_000), event(10, "app/note", {}, NOW)]
+  const long: Step = ["a long name", () => screen.feed(...more)]
   expect(await walked(screen, "T", long, "m", "[ s [ s")).toMatchSnapshot()
 })
 

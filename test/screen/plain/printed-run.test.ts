@@ -2,8 +2,11 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { LineStyle } from "../../../src/screen/plain/line-style.ts"
 import { plainMarkdown } from "../../../src/screen/plain/plain-markdown.ts"
+import { rowLines } from "../../../src/screen/plain/run-lines.ts"
 import { root } from "../../fixtures.ts"
 import { open, replaying, url } from "../../panels/planned.ts"
 import { delta, event, line } from "../../run/lines.ts"
@@ -32,7 +35,7 @@ test("a live run asks each kind of question with how to answer it, and takes no 
   printed.tell(asked("extras", { ...size, default: ["huge"] }, "multi"), asked("sure", { default: false }, "confirm"))
   printed.tell(asked("key", { prompt: "Two\nlines?", secret: true }), asked("yes", { default: true }, "confirm"))
   printed.type("", "  ", "#2", "#2 0", "#2 4", "#2 x", "#3", "#3 1, 4", "#4 perhaps", "#4", "/empty 2", "/default 5")
-  printed.type("/empty 9", "#9 x", "/nothing", "/constructor", "/repeat", "/repeat 3", "/REPEAT 6 ", "/cancel x")
+  printed.type("/empty 9", "#9 x", "/nothing 2", "/constructor", "/repeat", "/repeat 3", "/REPEAT 6 ", "/cancel x")
   expect(printed.text).toMatchSnapshot()
   printed.type("#2 2", "#3 3 1,  3", "#4 NO", "#6 y", "#5 hunter2", "Grace ", "none", "/help")
   expect(printed.text).toMatchSnapshot()
@@ -62,7 +65,16 @@ test("a live run tells how questions are closed, by whom and why, each once, and
   printed.type("x")
   expect(printed.text).toMatchSnapshot()
   const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
-  expect(late.pass(0, ...told(3, "two")).type("/repeat").text).toMatchSnapshot()
+  late
+    .pass(0, ...told(3, "two"))
+    .type("/repeat")
+    .pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three"))
+  late
+    .type("/errors", "mine")
+    .tell(...told(6, "four"), ...told(7, "five"))
+    .type("short")
+  const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
+  expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
 })
 
 test("a live run takes orders for the agent and for its debugger, whose holds are told once", () => {
@@ -82,6 +94,7 @@ test("a live run takes orders for the agent and for its debugger, whose holds ar
 
 test("a live run tells how its connection is, and prints a batch of frames together a moment after the first", () => {
   const printed = new Printed({ link: { state: "connecting", url: "ws://h\u001b[2J/", attempt: 1 } }).tell()
+  printed.link({ state: "connecting", url: "ws://h\u001b[2J/", attempt: 2 })
   printed.link({ state: "open", url, since: 0 }).pass(19, started).pass(0, asked("name")).pass(1)
   for (const link of [lost, { ...lost, why: "refused" }, { ...lost, api: true }, open]) printed.link(link)
   printed.type("/status")
@@ -99,14 +112,9 @@ test("a live run says every five seconds how much models write, unless they have
   printed.pass(4999).pass(1).pass(5000, words(81, 40)).pass(20_000).tell(reply(82, "Done")).pass(20_000)
   const judge = (seq: number, n: number, coalesced = 1) =>
     delta(seq, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced })
-  printed
-    .tell(judge(90, 0))
-    .tell(judge(91, 1, 300))
-    .tell(judge(92, 2, 300))
-  printed
-    .pass(5000)
-    .tell(judge(93, 3, 300))
-    .pass(5000)
+  printed.tell(judge(90, 0)).tell(judge(91, 1, 300))
+  printed.tell(judge(92, 2, 300)).pass(5000)
+  printed.tell(judge(93, 3, 300)).pass(5000)
   printed.fill(true).pass(5000, judge(94, 3)).fill(false).pass(5000)
   printed.pass(5000, judge(95, 3)).close()
   printed.pass(5000, judge(96, 3))
@@ -117,8 +125,10 @@ test("a live run says every five seconds how much models write, unless they have
 })
 
 test("a live run looks back at errors and the last reply, with their frames at hand only for that", () => {
-  const printed = new Printed().type("/last", "/errors").tell(started, poet(1, "start"), reply(2, "Snow\nfalls"))
-  printed.tell(poet(3, "response", { content: [{ type: "tool-call", name: "read", arguments: {} }] }))
+  const printed = new Printed().type("/last", "/errors").tell(started, poet(1, "start"))
+  const read = { type: "tool-call", name: "read", arguments: {} }
+  printed.tell(poet(2, "response", { content: [read, { type: "text", text: "Snow\nfalls" }] }))
+  printed.tell(poet(3, "response", { content: [read] }))
   for (let seq = 4; seq < 16; seq++) printed.tell(event(seq, "runner/warning", { message: `no. ${seq}` }))
   for (let seq = 16; seq < 28; seq++) printed.tell(poet(seq, "error", { message: `no. ${seq}` }))
   expect(printed.text).toMatchSnapshot()
@@ -194,6 +204,15 @@ test("a session keeps the name that it was first printed with, and replies are t
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
+  const { run } = printed.store.get()
+  for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+    if (row.what.kind !== "event") continue
+    // Its frame has left memory, and was read back.
+    const packed = { ...row, what: { kind: "evicted", ...{ type: row.what.body.type, name: row.what.name } } } as never
+    const recalled = new Map([[row.line, row.what]])
+    const lines = [packed, row].map(one => rowLines({ run, recalled }, one, new LineStyle()))
+    expect(lines[0]).toEqual(lines[1])
+  }
 })
 
 test("a reply in Markdown is printed as what it says", async () => {
