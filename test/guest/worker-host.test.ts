@@ -1,6 +1,6 @@
 // Runs third-party parsers: some are refused before they run, and misbehaving ones affect nothing else.
 import { describe, expect, spyOn, test } from "bun:test"
-import { writeFile } from "node:fs/promises"
+import { symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { loadParser } from "../../src/guest/choose-parser.ts"
 import { WorkerHost } from "../../src/guest/worker-host.ts"
@@ -9,10 +9,11 @@ import { PATIENCE_MS } from "../until.ts"
 
 const TS = "2026-03-01T10:00:00.000Z"
 
-/** Loads a program from a temporary file with this name. */
+/** Loads a program by a link with this name, as packages are installed. */
 async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> {
   using directory = scratch()
-  await writeFile(join(directory.path, name), program)
+  await writeFile(join(directory.path, "program"), program)
+  await symlink("program", join(directory.path, name))
   return await loadParser(join(directory.path, name))
 }
 
