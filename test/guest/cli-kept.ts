@@ -23,14 +23,13 @@ export async function drawnLog(log: string): Promise<string> {
   const conversion = await LogConversion.open(log, scratch, parser, { grows: false })
   const frames = (await readFile(conversion.path, "utf8")).trimEnd().split("\n")
   conversion.close()
-  const drawing = new FrameDrawing()
-  const lines = frames.map(frame => drawing.draw(frame).join(" "))
-  return [...drawing.sessions, ...lines].join("\n")
+  return drawnFrames(frames, true)
 }
 
-export function drawnFrames(frames: readonly string[]): string {
+export function drawnFrames(frames: readonly string[], hasSessions = false): string {
   const drawing = new FrameDrawing()
-  return frames.map(frame => drawing.draw(frame).join(" ")).join("\n")
+  const lines = frames.map(frame => drawing.draw(frame).join(" "))
+  return [...(hasSessions ? drawing.sessions : []), ...lines].join("\n")
 }
 
 /** Tests that keep the frames of each recording of these CLIs. */

@@ -107,12 +107,6 @@ describe("a converted log", () => {
     expect(await Bun.file(conversion.path).exists()).toBe(false)
   })
 
-  test("of plain text has no times: nobody told when it was printed", async () => {
-    const { run } = await converted(await logOf("one\ntwo without an end"), await parserOf(undefined))
-    expect(blocksOf(await run())).toEqual(["text: one\ntwo without an end"])
-    expect(await run()).toMatchObject({ firstTs: null, lastTs: null })
-  })
-
   test("of which one line alone tells a time has a start, and no duration of the run, its turns or a waterfall", async () => {
     const claude = (type: string, content: object, more = {}) =>
       JSON.stringify({ type, session_id: "s", uuid: "u", message: { id: "m", content: [content] }, ...more })

@@ -1,7 +1,7 @@
 // Reads opencode's database while opencode has it open: most of it stands in the log of writes beside it.
 import { Database } from "bun:sqlite"
 import { expect, spyOn, test } from "bun:test"
-import { statSync, utimesSync, writeFileSync } from "node:fs"
+import { statSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -94,4 +94,6 @@ test("another program's database is refused in one line", async () => {
   other.close()
   writeFileSync(join(directory, "torn.db"), "SQLite format 3\0and no more")
   for (const name of ["other.db", "torn.db"]) await expect(runOfLog(join(directory, name))).rejects.toThrow(/opencode/)
+  truncateSync(join(directory, "torn.db"), 1024 ** 3 + 1)
+  await expect(runOfLog(join(directory, "torn.db"))).rejects.toThrow("opencode's database: too large: 1073741825 bytes")
 })

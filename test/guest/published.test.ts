@@ -1,5 +1,4 @@
-// Loads ui-parsers published by others (CommonJS or ES modules, with one or both exports), and ours, and runs them on
-// lines of their agents.
+// Runs the ui-parsers that others publish, ours, and the examples of the contract, on lines of their agents.
 import { expect, test } from "bun:test"
 import { jsonl } from "../agent/ui.ts"
 import { picture } from "../run/picture.ts"
