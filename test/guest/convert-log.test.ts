@@ -225,7 +225,7 @@ test("only the end of a long log is read first, with a head that names the sessi
 test.each([
   ["its name", "a.log", "hello\n", true],
   ["a line of a CLI that we read, though it comes after others", "a.jsonl", CLAUDE, true],
-  ["a frame of the wire, which is none whatever its name", "a.ndjson", FRAME, false],
+  ["a frame of the wire, which is none whatever its name", "a.ndjson", `hello\n${FRAME}`, false],
   ["another name", "c.jsonl", "hello\n", false],
   ["a line of a CLI, but not behind twenty others", "d.jsonl", `${"hello\n".repeat(20)}${CLAUDE}`, false],
   ["anything in it", "e.log", "\n \n", false],

@@ -196,8 +196,9 @@ describe("the life of a parser", () => {
       [null, true],
     ])
     const shows = startParser({ type: "cli", cli: "pi", showsUnknown: true })
-    const odd = await new FrameWriter("pi").write(shows, printed('{"type":"odd"}', '{"type":"odd"}'))
-    expect(odd.filter(frame => frame.includes("odd"))).toHaveLength(2)
+    const lines = printed('{"type":"odd"}', `{"type":"odd","of":"${"z".repeat(5000)}"}`)
+    const odd = await new FrameWriter("pi").write(shows, lines)
+    expect(odd.filter(frame => frame.includes("odd")).map(frame => frame.split("z").length - 1)).toEqual([0, 4076])
     const numbered = [1, 2].map(line => ({ stream: "stdout" as const, text: "x", ts: 1, line }))
     expect(await new GuestParser("none", null).read(numbered)).toHaveLength(3)
   })

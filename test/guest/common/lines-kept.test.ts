@@ -1,5 +1,4 @@
-// Keeps what becomes of the lines of the other CLIs, and of the damaged ones of those that have no more than the
-// readers share.
+// Keeps what becomes of the lines of the other CLIs, and of damaged ones of those that only share readers.
 import { keepDamages } from "../cli-damage.ts"
 import { keepLogs, keepRuns } from "../cli-kept.ts"
 
