@@ -117,7 +117,7 @@ test("tells the last words of a session though a line behind them fills the end 
   const attachment = (length: number) => JSON.stringify({ type: "attachment", text: "x".repeat(length) })
   const reply = { type: "assistant", message: { model: "m", content: [{ type: "text", text: "It burns." }] } }
   const cost = '{"type":"cost-state","totalCostUSD":0.5}'
-  await Bun.write(place, `${attachment(150_000)}\n${JSON.stringify(reply)}\n${attachment(65_400)}\n${cost}\n`)
+  await Bun.write(place, `${attachment(150_000)}\n${JSON.stringify(reply)}\n${attachment(65_500)}\n${cost}\n`)
   expect((await listed())[0]).toMatchObject({ model: "m", last: "It burns.", usage: { costUsd: 0.5 } })
   await rm(dirname(place), { recursive: true })
 })
