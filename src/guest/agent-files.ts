@@ -82,7 +82,6 @@ export class AgentFiles {
 
   async close(): Promise<void> {
     for (const { reader } of this.#files.splice(0)) await reader.close()
-    this.#seen.clear()
   }
 
   async #open(path: string): Promise<void> {

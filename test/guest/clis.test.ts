@@ -1,4 +1,4 @@
-// Keeps what the command line of a CLI tells; entries-kept.test.ts and logs-kept.test.ts keep what its lines do.
+// Keeps what the command line of a CLI tells; cli-kept.ts keeps what its lines do.
 import { expect, test } from "bun:test"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { acpCommand, agentSessions, talkOfCommand, talkOfPrompt } from "../../src/guest/choose-talk.ts"

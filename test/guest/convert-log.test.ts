@@ -107,12 +107,6 @@ describe("a converted log", () => {
     expect(await Bun.file(conversion.path).exists()).toBe(false)
   })
 
-  test("of plain text has no times: nobody told when it was printed", async () => {
-    const { run } = await converted(await logOf("one\ntwo without an end"), await parserOf(undefined))
-    expect(blocksOf(await run())).toEqual(["text: one\ntwo without an end"])
-    expect(await run()).toMatchObject({ firstTs: null, lastTs: null })
-  })
-
   test("of which one line alone tells a time has a start, and no duration of the run, its turns or a waterfall", async () => {
     const claude = (type: string, content: object, more = {}) =>
       JSON.stringify({ type, session_id: "s", uuid: "u", message: { id: "m", content: [content] }, ...more })
@@ -231,7 +225,7 @@ test("only the end of a long log is read first, with a head that names the sessi
 test.each([
   ["its name", "a.log", "hello\n", true],
   ["a line of a CLI that we read, though it comes after others", "a.jsonl", CLAUDE, true],
-  ["a frame of the wire, which is none whatever its name", "a.ndjson", FRAME, false],
+  ["a frame of the wire, which is none whatever its name", "a.ndjson", `hello\n${FRAME}`, false],
   ["another name", "c.jsonl", "hello\n", false],
   ["a line of a CLI, but not behind twenty others", "d.jsonl", `${"hello\n".repeat(20)}${CLAUDE}`, false],
   ["anything in it", "e.log", "\n \n", false],

@@ -1,4 +1,4 @@
-// Keeps what becomes of the entries that a foreign parser makes, and what a run tells of lines that a CLI printed.
+// Keeps what becomes of the entries that a foreign parser makes.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
@@ -8,9 +8,8 @@ import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { GuestOutcome } from "../../src/guest/launch.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
-import { picture } from "../run/picture.ts"
-import { FrameDrawing } from "./drawn-frames.ts"
-import { blocksOf, guestFixture, parserOf, printed, runFrom } from "./reading.ts"
+import { drawnFrames } from "./cli-kept.ts"
+import { guestFixture, runFrom } from "./reading.ts"
 
 /** The lines of a file of fixtures/guest, read as JSON. */
 function fixture<Line>(name: string): readonly Line[] {
@@ -62,40 +61,11 @@ const ENDS: readonly (GuestOutcome | null)[] = [
   { code: null, signal: "SIGTERM" },
 ]
 
-function drawn(frames: readonly string[]): string {
-  const drawing = new FrameDrawing()
-  return frames.map(frame => drawing.draw(frame).join(" ")).join("\n")
-}
-
 test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("the frames of %s", (_, entries) => {
   const frames = written(entries, { code: 0, signal: null })
   const { total } = runFrom(frames).facts.ledger
   expect(frames.map(frame => JSON.parse(frame).seq)).toEqual(frames.map((_, index) => index + 1))
-  expect(`${drawn(frames)}\n${JSON.stringify(usageReport(total))}`).toMatchSnapshot()
-})
-
-/** Runs of CLIs: a name, the CLI with its prompt, and the lines that it printed, `!` before those on stderr. */
-const PRINTED = readFileSync(guestFixture("printed.txt"), "utf8")
-  .split(/^# /m)
-  .slice(1)
-  .map(text => text.trimEnd().split("\n"))
-
-test.each(PRINTED.map(([name = "", ...rest]) => [name, rest] as const))("a run of %s", async (_, [start, ...texts]) => {
-  const [cli = "", prompt = null] = start?.split(/ (.*)/, 2) ?? []
-  const [, code] = /^exits (\d+)$/.exec(texts.at(-1) ?? "") ?? []
-  const all = printed(...texts.slice(0, code === undefined ? texts.length : -1))
-  const lines = all.map(one =>
-    one.text.startsWith("! ") ? { ...one, stream: "stderr" as const, text: one.text.slice(2) } : one,
-  )
-  const parser = await parserOf(cli || undefined)
-  const writer = new FrameWriter("guest", { session: null, prompt })
-  const frames = [...writer.begin(0), ...(await writer.write(parser, lines))]
-  frames.push(...(code === undefined ? writer.pause(99_000) : writer.end({ code: Number(code), signal: null }, 99_000)))
-  parser.close()
-  if (code === undefined) expect(writer.pause(99_000)).toEqual([])
-  const run = runFrom(frames)
-  const shown = picture(run).filter(line => /^(report\.run(\.usage)?:|report.*sessions|finding)/.test(line))
-  expect([...(code === undefined ? blocksOf(run) : [drawn(frames)]), ...shown].join("\n")).toMatchSnapshot()
+  expect(`${drawnFrames(frames)}\n${JSON.stringify(usageReport(total))}`).toMatchSnapshot()
 })
 
 const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
@@ -106,7 +76,9 @@ const outcome = (more: object): TranscriptEntry => ({
 
 test("the end of a command", () => {
   const said = [[say("a", true)], [say("a"), outcome({ text: "b" })], [outcome({ isError: true, errors: ["no"] })], []]
-  const shown = said.flatMap(entries => ENDS.map(end => [JSON.stringify(end), drawn(written(entries, end))].join("\n")))
+  const shown = said.flatMap(entries =>
+    ENDS.map(end => [JSON.stringify(end), drawnFrames(written(entries, end))].join("\n")),
+  )
   expect(shown.join("\n\n")).toMatchSnapshot()
 })
 

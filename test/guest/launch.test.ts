@@ -11,13 +11,6 @@ test("the exit code of a command is its own, or that of its signal as in a shell
   expect([...codes, ...signals]).toEqual([0, 7, 1, 130, 137, 1])
 })
 
-test("a stream is read until it ends, without waiting for the command", async () => {
-  const read: string[] = []
-  const stream = new Blob(["one\n"]).stream()
-  await drain(stream, new Promise(() => undefined), chunk => void read.push(new TextDecoder().decode(chunk)))
-  expect(read).toEqual(["one\n"])
-})
-
 test("a stream that a grandchild keeps open is given up a moment after the command has ended", async () => {
   const read: string[] = []
   let given = ""

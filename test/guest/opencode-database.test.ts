@@ -1,12 +1,14 @@
 // Reads opencode's database while opencode has it open: most of it stands in the log of writes beside it.
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
-import { statSync, utimesSync, writeFileSync } from "node:fs"
+import { expect, spyOn, test } from "bun:test"
+import { statSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
+import { DatabaseLines } from "../../src/guest/opencode-database.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { runOfLog } from "../../tools/agents/log-run.ts"
@@ -63,6 +65,28 @@ test("a database that grows is followed, and its lines are removed at the end", 
   expect(await readdir(spools)).toEqual([])
 })
 
+test("a database is copied anew once it has changed, and not at once, and what is copied leaves nothing", async () => {
+  const temporary = tmpdir()
+  using opened = await openDatabase()
+  using clock = spyOn(performance, "now")
+  const lines = new DatabaseLines(opened.path, fileScratch())
+  process.env.TMPDIR = fileScratch()
+  const inodes: number[] = []
+  // A copy takes 20 ms, so that the next is not made for 400.
+  for (const [now, hasChanged] of [[0], [300, true], [900], [1400], [1900, true]] as const) {
+    if (hasChanged) opened.add("session", { id: `ses_${now}`, time_created: 3, time_updated: now })
+    let at = now
+    clock.mockImplementation(() => (at += 10))
+    await using file = await lines.open()
+    inodes.push((await file.stat()).ino)
+  }
+  const left = await readdir(process.env.TMPDIR)
+  process.env.TMPDIR = temporary
+  lines.close()
+  const copies = inodes.map((ino, at) => at > 0 && ino !== inodes[at - 1])
+  expect([copies, left]).toEqual([[false, false, true, false, true], []])
+})
+
 test("another program's database is refused in one line", async () => {
   const directory = fileScratch()
   const other = new Database(join(directory, "other.db"))
@@ -70,4 +94,6 @@ test("another program's database is refused in one line", async () => {
   other.close()
   writeFileSync(join(directory, "torn.db"), "SQLite format 3\0and no more")
   for (const name of ["other.db", "torn.db"]) await expect(runOfLog(join(directory, name))).rejects.toThrow(/opencode/)
+  truncateSync(join(directory, "torn.db"), 1024 ** 3 + 1)
+  await expect(runOfLog(join(directory, "torn.db"))).rejects.toThrow("opencode's database: too large: 1073741825 bytes")
 })

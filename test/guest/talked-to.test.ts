@@ -28,7 +28,7 @@ function talkTo(protocol: TalkChoice["protocol"], script: string, patienceMs = 6
 }
 
 test("a command that never answers is given up in words, and told to end", async () => {
-  const { run, code } = talkTo("acp", "cat >/dev/null", 20)
+  const { run, code } = talkTo("acp", "exec sleep 100", 20)
   await until(() => code() !== undefined)
   const words = "it has not answered within 0.02 s as the Agent Client Protocol has it"
   expect(run()).toMatchObject({ status: "error", reason: words })

@@ -3,7 +3,7 @@ import { expect, spyOn, test } from "bun:test"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { connect, createServer } from "node:net"
 import { join } from "node:path"
-import type { JsonObject } from "../../packages/wire/src/json.ts"
+import type { GuestEvent } from "../../src/guest/common/output.ts"
 import { turn } from "../../src/guest/pieces.ts"
 import { hookDecision } from "../../src/hook/hook-client.ts"
 import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
@@ -46,10 +46,11 @@ async function screen(home = fileScratch()) {
   if (desk === null) throw new Error("expected a desk, got none")
   opened(desk.close)
   const told: string[] = []
-  const tell = (all: readonly { readonly event: string | null; readonly data: JsonObject }[]): void => {
-    told.push(all.map(({ event, data }) => event?.replace("human-input/", "") ?? String(data["prompt-id"])).join(" "))
+  const tell = (all: readonly GuestEvent[]): void => {
+    const words = all.map(({ event, data }) => event?.replace("human-input/", "") ?? String(data["prompt-id"]))
+    told.push([...words, ...(all.every(({ ts }) => ts === told.length) ? [] : ["at another time"])].join(" "))
   }
-  const talk = new HookTalk(desk, REQUEST.transcript_path, () => 1, tell)
+  const talk = new HookTalk(desk, REQUEST.transcript_path, () => told.length, tell)
   // Another listener comes and goes.
   desk.listen(() => undefined)()
   const decides = async (command: string, path: string = REQUEST.transcript_path) => {
@@ -75,7 +76,7 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
   const directory = hookDirectory(stateIn(home))
   const modes = [directory, join(directory, `${process.pid}.sock`)].map(async path => (await stat(path)).mode & 0o777)
   expect(await Promise.all(modes)).toEqual([0o700, 0o600])
-  expect(talk.command(answer(9, "allow"))).toBe(false)
+  expect([talk.command(answer(9, "allow")), talk.command({ type: "pause" })]).toEqual([false, false])
   expect(talk.command(answer(1, "always 0"))).toBe(true)
   const updatedPermissions = REQUEST.permission_suggestions
   const decision = { behavior: "allow", updatedInput: REQUEST.tool_input, updatedPermissions }
@@ -124,7 +125,7 @@ test("hooks that ask at once are asked one after the other, and each has its own
   expect(await left.decision).toBeNull()
 })
 
-test("a terminal that is busy before it waits, and that goes on waiting, has answered nothing", async () => {
+test("a terminal that is busy before it waits, and that goes on waiting, has answered nothing, and an hour is enough", async () => {
   const { home, desk, talk, told, asks } = await screen()
   const path = join(home, ".claude/sessions/77.json")
   await mkdir(join(home, ".claude/sessions"), { recursive: true })
@@ -159,6 +160,10 @@ test("a terminal that is busy before it waits, and that goes on waiting, has ans
     await until(() => desk.questions.length === 0)
     expect([talk.isOpen, told.at(-1)]).toEqual([false, "interrupted"])
   }
+  using timers = spyOn(globalThis, "setTimeout")
+  const last = await asks(1, "last")
+  for (const [end, ms] of timers.mock.calls) if (ms === 3_595_000) end()
+  expect(await last.decision).toBeNull()
 })
 
 test("the hook decides nothing where no screen is, in other modes, and for what is no request", async () => {
@@ -178,7 +183,7 @@ test("another program in the place of a screen decides nothing, and what a kille
   for (const [name, said] of [
     ["3.sock", "junk"],
     ["4.sock", "[]"],
-    ["other", '{"behavior":"allow"}'],
+    ["other.sock", '{"behavior":"allow"}'],
   ] as const) {
     const server = createServer(socket => socket.end(said)).listen(join(directory, name))
     opened(() => server.close())

@@ -116,8 +116,9 @@ test("tells the last words of a session though a line behind them fills the end 
   const place = at(".claude/projects/-q/0000000a-aaaa-4bbb-8ccc-dddddddddddd.jsonl")
   const attachment = (length: number) => JSON.stringify({ type: "attachment", text: "x".repeat(length) })
   const reply = { type: "assistant", message: { model: "m", content: [{ type: "text", text: "It burns." }] } }
-  await Bun.write(place, `${attachment(150_000)}\n${JSON.stringify(reply)}\n${attachment(65_500)}\n{"type":"mode"}\n`)
-  expect((await listed())[0]).toMatchObject({ model: "m", last: "It burns.", state: "ended" })
+  const cost = '{"type":"cost-state","totalCostUSD":0.5}'
+  await Bun.write(place, `${attachment(150_000)}\n${JSON.stringify(reply)}\n${attachment(65_500)}\n${cost}\n`)
+  expect((await listed())[0]).toMatchObject({ model: "m", last: "It burns.", usage: { costUsd: 0.5 } })
   await rm(dirname(place), { recursive: true })
 })
 
@@ -170,12 +171,14 @@ describe("a state is told, not guessed", () => {
 
   test("Claude's by the status of a process that runs, and killed once that is gone", async () => {
     expect(await stateOf("claude")).toBe("ended")
-    const child = Bun.spawn(["sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
+    // A name of a program may hold what ends it in the list of processes.
+    await cp("/bin/sleep", at("s) 1"))
+    const child = Bun.spawn([at("s) 1"), "600"], { stdio: ["ignore", "ignore", "ignore"] })
     opened(() => child.kill("SIGKILL"))
     const started = await startOf(child.pid)
     const states: unknown[] = []
     // What processes that are gone told of the session says nothing of one that runs, whichever is read first.
-    const dead = [1, 2, 3, 4, 5, 6]
+    const dead = [1, 2, 3, 99_997, 99_998, 99_999]
     for (const pid of dead.slice(3)) await status(pid, "0", "busy")
     for (const word of ["busy", "waiting", "idle", "odd"]) {
       await status(child.pid, started, word)

@@ -44,6 +44,9 @@ test("lists opencode's sessions with what they and their subagents used, once it
   expect(await sessionFile("ses_othe", {}, home)).toBe(`${opened.path}/ses_other`)
   expect(blocksOf(await runOfLog(`${opened.path}/ses_other`))).toEqual(["user: Another."])
   expect(await readdir(dirname(opened.path))).toEqual(before)
+  opened.add("session", { id: "ses_others", time_created: 3, time_updated: 3 })
+  opened.add("message", { id: "o", session_id: "ses_others", time_created: 3, time_updated: 3, data: {} })
+  expect(await sessionFile("ses_othe", {}, home)).toBeNull()
 })
 
 test("a reply that is not complete is quiet and has no tokens; one that is says how it ended", async () => {
@@ -65,6 +68,7 @@ test("a reply that is not complete is quiet and has no tokens; one that is says 
   expect(await told({ ...begun, tokens: tokens(0, 0) })).toEqual(["quiet", null, null, null, "m"])
   expect(await told(over)).toEqual(["ended", 5, 2, 0.5, "m"])
   expect(await told({ ...over, tokens: tokens(5, 0), model: { modelID: "n" } })).toEqual(["ended", 5, 0, 0.5, "m"])
+  expect(await told({ ...over, tokens: tokens(0, 2) })).toEqual(["ended", 0, 2, 0.5, "m"])
   expect(await told({ ...over, finish: "tool-calls" })).toEqual(["quiet", 5, 2, 0.5, "m"])
   expect(await told({ ...over, error: { name: "APIError" } })).toEqual(["failed", 5, 2, 0.5, "m"])
   expect(await told({ ...over, error: aborted })).toEqual(["ended", 5, 2, 0.5, "m"])

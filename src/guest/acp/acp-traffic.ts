@@ -163,7 +163,7 @@ export class AcpTraffic {
   #subagent(params: JsonObject, { sessionId, title, description, state }: JsonObject): void {
     const id = textOf(sessionId)
     const parent = this.#sessionOf(params).session
-    if (id !== parent.id && !this.sessions.has(id)) {
+    if (!this.sessions.has(id)) {
       const known = { id, type: textOf(title), description: textOf(description), parent }
       this.sessions.set(id, new AcpSession(this.out, agentSession(this.out, known)))
     }

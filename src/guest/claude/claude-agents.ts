@@ -90,7 +90,7 @@ export class Agents {
 
   tellPrompt(speaker: ClaudeSession, text: string): void {
     if (speaker instanceof Agent) {
-      if (text === "" || speaker.prompt === text) return
+      if (speaker.prompt === text) return
       speaker.prompt = text
     }
     speaker.end()

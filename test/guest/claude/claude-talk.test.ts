@@ -65,15 +65,6 @@ describe("Claude Code, talked to", () => {
     expect(talk.run.status).toBe("finished")
   })
 
-  test("a subagent that nobody told of has the id that its own lines tell, or else that of its call", () => {
-    const message = { id: "m", content: [{ type: "text", text: "Hi." }] }
-    const said = { type: "assistant", session_id: "s", message }
-    const lines = [{ parent_tool_use_id: "t1", agent_id: "a1" }, { parent_tool_use_id: "t2" }]
-    const talk = new Played("claude", { prompt: "Make it." })
-    talk.play("claude", ...lines.map(one => `agent ${JSON.stringify({ ...said, ...one })}`))
-    expect(talk.run.sessions.map(({ sessionId }) => sessionId)).toEqual(["s", "a1", "t2"])
-  })
-
   test("nothing that it says throws, and no question is left open", async () => {
     const type = fc.constantFrom("control_request", "control_cancel_request", "control_response", "result", "user", "x")
     const body = fc.oneof(
