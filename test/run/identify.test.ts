@@ -101,6 +101,7 @@ function shown(run: Run): string {
       .map(({ text }) => text)
       .join(""),
   )
+  expect(run.log.warnings).toBe(rowsOf(run).filter(({ level }) => level === "warning").length)
   return [`${missingFrames(run)} missing`, logOf(run).join(", "), texts.join(" ")]
     .filter(part => part !== "")
     .join("; ")
