@@ -10,6 +10,7 @@ const start = event(0, "llm/start", ids, 1000)
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
   const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
   expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
+  expect(turnFacts(tell([start]), 0, 1, 1000)?.ms).toBeNull()
   const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
   expect(session && buffer && sessionTime(session, buffer, null)).toBe(3800)
 })
