@@ -26,8 +26,9 @@ import {
 } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal, spentTurns } from "../../src/run/select/ledger-rows.ts"
+import { report } from "../../src/run/select/report.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
-import { readFrames, root } from "../fixtures.ts"
+import { haiku, readFrames, root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
 import { event, ids, line, tell } from "./lines.ts"
 import { row } from "./rows.ts"
@@ -47,6 +48,11 @@ function told(account: Account | undefined, expected: object): object {
 function sessionNamed(name: string): number {
   return run.sessions.findIndex((_, index) => sessionName(run, index) === name)
 }
+
+test("the haiku tournament folds to the figures counted by hand", async () => {
+  const counted = await Bun.file(join(root, "fixtures/runs/haiku-tournament.json")).json()
+  expect(report(tell(await readFrames(haiku)))).toMatchObject(counted)
+})
 
 test("the failing run cost what was worked out by hand, to the last fraction of a cent", () => {
   expect(told(run.facts.ledger.total, truth.total)).toEqual(truth.total)

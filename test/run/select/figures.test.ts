@@ -1,6 +1,6 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { expect, test } from "bun:test"
-import { rateOf, sessionTime, sumOfRates } from "../../../src/run/select/figures.ts"
+import { elapsed, rateOf, sessionTime, sumOfRates } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -10,6 +10,7 @@ const start = event(0, "llm/start", ids, 1000)
 test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
   const run = tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })])
   expect([0, 1].map(turn => turnFacts(run, 0, turn, 900)?.ms)).toEqual([undefined, 3800])
+  expect(turnFacts(tell([start]), 0, 1, 1000)?.ms).toBeNull()
   const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
   expect(session && buffer && sessionTime(session, buffer, null)).toBe(3800)
 })
@@ -18,6 +19,14 @@ test("what is unknown is told as null, and what is nothing as 0", () => {
   const usage = { "input-tokens": 0, "output-tokens": 0, "cached-tokens": 0, "cost-usd": 0 }
   const replies = [{}, { usage }].map(more => event(1, "llm/response", { ...ids, content: [], ...more }, 1000))
   const told = [[], replies.slice(0, 1), replies.slice(1)].map(some => report(tell([start, ...some])).invocations)
+  const paused = (more: object) => report(tell([line({ kind: "debug", ...more })])).debug
+  expect([{}, { paused: false }].map(paused)).toMatchObject([{ paused: null }, { paused: false }])
+  const times = [
+    [null, null],
+    [5, 5],
+    [5, 7],
+  ] as const
+  expect(times.map(([firstTs, lastTs]) => elapsed({ firstTs, lastTs }))).toEqual([null, null, 2])
   expect(
     JSON.stringify(told).replace(/"|,(?="(usage|sessions|turnUsage|context)")/g, mark => (mark === "," ? "\n" : "")),
   ).toMatchSnapshot()

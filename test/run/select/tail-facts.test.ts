@@ -1,17 +1,12 @@
 // Tests what a list says of a run, from its last frames.
 import { expect, test } from "bun:test"
-import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
+import { tailFacts } from "../../../src/run/select/tail-facts.ts"
 import { event, ids, tell } from "../lines.ts"
 
 const started = event(0, "runner/started", { "chart-id": ":haiku/tournament" })
-const facts = (...lines: Parameters<typeof tell>[0]): TailFacts => tailFacts(tell([started, ...lines]), null)
 
 test("nothing has happened in a run without rows", () => {
   expect(tailFacts(tell([]), null)).toMatchObject({ last: "", chart: null, firstTs: null, tokens: 0, bars: [] })
-})
-
-test("a long text is cut, so that thousands of runs fit into memory", () => {
-  expect(facts(event(1, "runner/error", { message: "x".repeat(100_000) })).last.length).toBeLessThanOrEqual(400)
 })
 
 test("a cost of which more than a part is unknown has one +", () => {

@@ -7,21 +7,12 @@ import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
 const a = { invokeid: "a", "session-id": "s" }
-const call = { type: "tool-use", id: "t", name: "look", input: {} }
 
-/** Waits 1 s for an attempt, is answered after 2 s, speaks for 4 s, uses a tool for 3 s, asks for 5 s, speaks again. */
+/** Waits 1 s for an attempt, is answered after 2 s, and is over at last. */
 const story = [
   event(0, "llm/retry", { ...a, attempt: 1, "max-retries": 3 }, 1000),
   event(1, "llm/start", a, 2000),
   delta(2, "x", { ts: 4000 }),
-  delta(3, "y", { ts: 7000 }),
-  event(4, "llm/response", { ...a, content: [call] }, 8000),
-  event(5, "llm/tool-result", { ...a, tool: "look" }, 11_000),
-  event(6, "human-input/start", { invokeid: "a", kind: "text", prompt: "Which?" }, 12_000),
-  event(7, "human-input/answer", { invokeid: "a", kind: "text", answer: "it" }, 17_000),
-  event(8, "llm/start", a, 18_000),
-  delta(9, "z", { ts: 19_000 }),
-  event(10, "llm/response", { ...a, content: [] }, 20_000),
   event(11, "llm/worker-exit", { ...a, reason: "done" }, 21_000),
 ]
 
@@ -47,7 +38,7 @@ test("bars show as long before a turn as behind it, never beyond the run, which 
   expect(rangeAround(whole, { from: 500, to: 500 })).toEqual({ from: 480, to: 520 })
   expect([tell([]), tell(story.slice(0, 1))].map(run => runRange(run, null))).toEqual([null, null])
   expect(runRange(tell(story.slice(0, 1)), 2000)).toEqual({ from: 1000, to: 2000 })
-  expect(runRange(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
+  for (const now of [null, 2000]) expect(runRange(tell(story), now)).toEqual({ from: 1000, to: 21_000 })
   expect(runRange(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
 })
 
