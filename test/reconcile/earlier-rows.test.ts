@@ -91,6 +91,15 @@ test("rows that the file has lost too are counted as absent, in the same row of 
   ])
 })
 
+test("of a long run the first events and the last are looked for in the file", () => {
+  const live = [OPEN, ...rowsOfRun("c", 1600, { kind: "event" }, 1)]
+  const file = rowsOfRun("c", 1600)
+  const found = [file.slice(0, 9), file.slice(800, 809), file.slice(-9)].map(
+    rows => !resultOf(join(told(live), told(rows), { whole: true, ahead: false })).lags,
+  )
+  expect(found).toEqual([true, false, true])
+})
+
 test("a join without a position for the events that arrived writes no earlier row", () => {
   const earlier = new EarlierRows()
   const live = [OPEN, ...rowsOfRun("x", 5, { kind: "event" }, 1)]
@@ -128,7 +137,7 @@ test("the end of a file is dropped only once it is twice as long, and only if it
 
 test("a row without a number counts on, and a jump of the numbers beyond a million is none", () => {
   const counter = new RowCounter()
-  const places = [0, null, 5, 1_000_006, 1_000_005, 1_000_005].map(seq => {
+  const places = [null, null, 5, 1_000_006, 1_000_005, 1_000_005].map(seq => {
     const frame = decode(JSON.stringify({ event: "x", ...(seq !== null && { seq }), data: {} }))
     return frame.kind === "event" ? counter.next(frame) : fail()
   })

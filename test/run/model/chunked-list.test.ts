@@ -128,6 +128,9 @@ test("a chunked list copies one chunk for an edit and shares the others", () => 
     expect(changed.full.filter(chunk => !vec.full.includes(chunk)).length).toBeLessThanOrEqual(2)
     expect(changed.tail).toBe(vec.tail)
   }
+  // A chunk that loses its last item is gone.
+  const emptied = count(CHUNK).reduce(list => removeAt(list, CHUNK), built(count(3 * CHUNK)))
+  expect([emptied.full.length, firstIndexWhere(emptied, item => item >= 5)]).toEqual([1, 5])
 })
 
 test("a chunked list copies a short chunk at most for one more item", () => {
