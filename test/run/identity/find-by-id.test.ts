@@ -34,7 +34,7 @@ describe("a session", () => {
     expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 1))]).toEqual([3, 2])
     expect(sessionIndex(other, idAt(other, 2))).toBe(2)
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
-    expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(one, 1))]).toEqual([null, null])
+    expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(other, 1))]).toEqual([null, null])
     expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
   })
 

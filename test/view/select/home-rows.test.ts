@@ -65,7 +65,7 @@ const ALL = home([
     (state): Known => [`/s/${state}`, 2 * DAY, session(state, state === "idle" ? "A title" : ""), { cli: "claude" }],
   ),
   ["/s/bare", 2 * DAY, null, { cli: "codex" }],
-  ["/s/acp", 1000, session("idle"), { cli: "acp", talk: { command: ["a"], sessionId: "x", directory: "/d" } }],
+  ["/s/acp", 45_000, session("idle"), { cli: "acp", talk: { command: ["a"], sessionId: "x", directory: "/d" } }],
 ])
 
 test("what needs a person comes first, then what runs, then the others by day, as long as that holds", () => {
@@ -93,6 +93,7 @@ test("the run of the agent that answers is told by what it says, else the agent 
   const others: readonly Known[] = [
     ["other", DAY, { ...asking, chart: "d" }],
     ["later", DAY, { ...asking, lastTs: NOW - 500 }],
+    ["twin", DAY, asking],
   ]
   const seen = { ...asking }
   const moment = { ...asking, firstTs: NOW - DAY, lastTs: NOW - DAY }
