@@ -17,7 +17,7 @@ const STARTED = { "session-id": ":s", "chart-id": ":c", "resume?": false }
 /** A run of `count` events, each different, as rows of the file or, with `kind`, as events of the hub. */
 function rowsOfRun(name: string, count: number, more: object = {}, first = 0): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
-    const data = index === 0 ? STARTED : { invokeid: name, "session-id": `${name}.${index}` }
+    const data = index === 0 ? { ...STARTED, name } : { invokeid: name, "session-id": `${name}.${index}` }
     const event = index === 0 ? "runner/started" : "llm/start"
     return JSON.stringify({ ...more, seq: index + first, ts: 1000 + index - first, event, data })
   })
@@ -46,19 +46,21 @@ function foldedInTwo(live: readonly string[], file: readonly string[], cut: numb
 }
 
 test("wherever the file is cut, the run has every row of this run and of earlier ones, once and in order, and says how many", () => {
-  const file = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3), ...rowsOfRun("c", 20)]
-  const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
+  const file = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3), ...rowsOfRun("c", 20), ...rowsOfRun("d", 5)]
+  const [own, next] = [rowsOfRun("c", 20, { kind: "event" }, 1), rowsOfRun("d", 5, { kind: "event" }, 1)]
+  const live = [OPEN, ...own.slice(14), ...next.toSpliced(2, 1)]
   const whole = fold(emptyRun, resultOf(join(told(live), told(file), { whole: true, ahead: false })).lines.map(decode))
   expect(events(whole).map(([epoch, seq]) => `${epoch}/${seq}`)).toEqual([
     ...["0/0", "0/1", "0/2", "0/3", "1/0", "1/1", "1/2"],
     ...Array.from({ length: 20 }, (_, index) => `2/${index + 1}`),
+    ...["3/1", "3/2", "3/3", "3/4", "3/5"],
   ])
   for (let cut = 1; cut <= 20; cut++) {
     const run = foldedInTwo(live, file, cut)
     expect(events(run)).toEqual(events(whole))
     expect(run.sessions.map(({ id }) => id)).toEqual(whole.sessions.map(({ id }) => id))
     expect([run.disk.epochs, missingFrames(run)]).toEqual([2, 0])
-    expect(fills(run)).toBe("4/0 3/0 14/0")
+    expect(fills(run)).toBe("4/0 3/0 14/0 1/0")
   }
 })
 

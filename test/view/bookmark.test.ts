@@ -38,10 +38,7 @@ test("a row has one bookmark, and the list is in the order of the log", () => {
 
 test("the rows that are marked stand in the order they came", () => {
   const run = fold(emptyRun, [note(3), note(2), event(9, "x"), event(0, "runner/started", {}), note(2)])
-  const marks = ["0 2", "0 3", "1 2", "1 7"].map(one => {
-    const [epoch = 0, seq = 0] = one.split(" ").map(Number)
-    return { epoch, seq, note: "" }
-  })
+  const marks = [2, 3, 12, 17].map(one => ({ epoch: Math.floor(one / 10), seq: one % 10, note: "" }))
   expect(bookmarkRows(run, marks).map(row => `${row.epoch} ${row.seq}`)).toEqual(["0 3", "0 2", "1 2"])
 })
 
