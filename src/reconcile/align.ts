@@ -266,7 +266,7 @@ class Alignment {
   }
 
   #explain(seq: number, index: number | null): void {
-    if (!this.#present.has(seq)) this.#explained.add(seq)
+    this.#explained.add(seq)
     if (index !== null) this.#claimed.add(index)
   }
 

@@ -34,7 +34,7 @@ export function* join(live: readonly DecodedLine[], rows: readonly DecodedLine[]
   const before = scope.whole ? disk.slice(0, first?.begin ?? 0) : []
   if (scope.earlier === undefined) writer.earlier(before)
   else for (const row of before) scope.earlier.count(row)
-  const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
+  const isPlaced = aligned.every(one => one !== null)
   const leads = scope.earlier !== undefined && isPlaced && first !== undefined
   for (const [index, epoch] of epochs.entries()) {
     const one = aligned[index] ?? null
@@ -168,7 +168,6 @@ type Cell =
 function olderCount({ seq, attached }: LiveEvent): number {
   const repeated = attached.findLastIndex(({ frame }) => isNumbered(frame) && frame.seq === seq)
   const next = attached.findIndex((line, index) => index > repeated && isAttachment(line))
-  if (repeated < 0) return 0
   return next < 0 ? attached.length : next
 }
 

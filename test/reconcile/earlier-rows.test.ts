@@ -17,7 +17,7 @@ const STARTED = { "session-id": ":s", "chart-id": ":c", "resume?": false }
 /** A run of `count` events, each different, as rows of the file or, with `kind`, as events of the hub. */
 function rowsOfRun(name: string, count: number, more: object = {}, first = 0): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
-    const data = index === 0 ? STARTED : { invokeid: name, "session-id": `${name}.${index}` }
+    const data = index === 0 ? { ...STARTED, name } : { invokeid: name, "session-id": `${name}.${index}` }
     const event = index === 0 ? "runner/started" : "llm/start"
     return JSON.stringify({ ...more, seq: index + first, ts: 1000 + index - first, event, data })
   })
@@ -27,7 +27,10 @@ const told = (lines: readonly string[]): readonly DecodedLine[] => lines.map(tex
 const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, epoch, seq }) => (what.kind === "event" ? [[epoch, seq, what.name, what.data]] : []))
 /** What the log says came from disk: rows, and rows that the file lacks too. */
-const fills = (run: Run) => rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [[what.rows, what.absent]] : []))
+const fills = (run: Run) =>
+  rowsOf(run)
+    .flatMap(({ what }) => (what.kind === "disk" ? `${what.rows}/${what.absent}` : []))
+    .join(" ")
 
 /** The run with the first `cut` rows of the file only counted at first. */
 function foldedInTwo(live: readonly string[], file: readonly string[], cut: number): Run {
@@ -43,23 +46,21 @@ function foldedInTwo(live: readonly string[], file: readonly string[], cut: numb
 }
 
 test("wherever the file is cut, the run has every row of this run and of earlier ones, once and in order, and says how many", () => {
-  const file = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3), ...rowsOfRun("c", 20)]
-  const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
+  const file = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3), ...rowsOfRun("c", 20), ...rowsOfRun("d", 5)]
+  const [own, next] = [rowsOfRun("c", 20, { kind: "event" }, 1), rowsOfRun("d", 5, { kind: "event" }, 1)]
+  const live = [OPEN, ...own.slice(14), ...next.toSpliced(2, 1)]
   const whole = fold(emptyRun, resultOf(join(told(live), told(file), { whole: true, ahead: false })).lines.map(decode))
   expect(events(whole).map(([epoch, seq]) => `${epoch}/${seq}`)).toEqual([
     ...["0/0", "0/1", "0/2", "0/3", "1/0", "1/1", "1/2"],
     ...Array.from({ length: 20 }, (_, index) => `2/${index + 1}`),
+    ...["3/1", "3/2", "3/3", "3/4", "3/5"],
   ])
   for (let cut = 1; cut <= 20; cut++) {
     const run = foldedInTwo(live, file, cut)
     expect(events(run)).toEqual(events(whole))
     expect(run.sessions.map(({ id }) => id)).toEqual(whole.sessions.map(({ id }) => id))
     expect([run.disk.epochs, missingFrames(run)]).toEqual([2, 0])
-    expect(fills(run)).toEqual([
-      [4, 0],
-      [3, 0],
-      [14, 0],
-    ])
+    expect(fills(run)).toBe("4/0 3/0 14/0 1/0")
   }
 })
 
@@ -72,10 +73,7 @@ test("events that are all alike have the numbers that the hub gave them, whereve
   const live = [OPEN, ...alike(1, { kind: "event" }).slice(30)]
   for (let cut = 5; cut <= 25; cut++) {
     const run = foldedInTwo(live, [...rowsOfRun("a", 4), ...alike(0)], cut)
-    expect(fills(run)).toEqual([
-      [4, 0],
-      [30, 0],
-    ])
+    expect(fills(run)).toBe("4/0 30/0")
     expect(events(run).length).toBe(144)
   }
 })
@@ -83,12 +81,18 @@ test("events that are all alike have the numbers that the hub gave them, whereve
 test("rows that the file has lost too are counted as absent, in the same row of the log", () => {
   const file = rowsOfRun("c", 20).filter((_, index) => ![3, 4, 11].includes(index))
   const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
-  expect(fills(foldedInTwo(live, file, 8))).toEqual([[11, 3]])
+  expect(fills(foldedInTwo(live, file, 8))).toBe("11/3")
   const holed = live.filter((_, index) => index !== 4)
-  expect(fills(foldedInTwo(holed, file, 8))).toEqual([
-    [11, 3],
-    [1, 0],
-  ])
+  expect(fills(foldedInTwo(holed, file, 8))).toBe("11/3 1/0")
+})
+
+test("of a long run the first events and the last are looked for in the file", () => {
+  const live = [OPEN, ...rowsOfRun("c", 1600, { kind: "event" }, 1)]
+  const file = rowsOfRun("c", 1600)
+  const found = [file.slice(0, 9), file.slice(800, 809), file.slice(-9)].map(
+    rows => !resultOf(join(told(live), told(rows), { whole: true, ahead: false })).lags,
+  )
+  expect(found).toEqual([true, false, true])
 })
 
 test("a join without a position for the events that arrived writes no earlier row", () => {
@@ -128,7 +132,7 @@ test("the end of a file is dropped only once it is twice as long, and only if it
 
 test("a row without a number counts on, and a jump of the numbers beyond a million is none", () => {
   const counter = new RowCounter()
-  const places = [0, null, 5, 1_000_006, 1_000_005, 1_000_005].map(seq => {
+  const places = [null, null, 5, 1_000_006, 1_000_005, 1_000_005].map(seq => {
     const frame = decode(JSON.stringify({ event: "x", ...(seq !== null && { seq }), data: {} }))
     return frame.kind === "event" ? counter.next(frame) : fail()
   })

@@ -6,14 +6,15 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { root } from "../fixtures.ts"
 import { ids } from "../run/lines.ts"
 
-/** The events of a run by their number, from 1; runs of other names tell others, and `A`'s deltas 4 and 5 are equal. */
+/** The events of a run by number, from 1; `A`'s deltas 4 and 5 are equal, and those of `T` are another session's. */
 function happened(run: string, number: number, merged = 1): readonly [event: string, data: object] {
   if (number === 1) return ["runner/started", { "session-id": `:${run}` }]
   if (number === 2) return ["llm/start", { ...ids, model: `m-${run}` }]
   if (number > 8) return [number === 9 ? "llm/worker-exit" : "runner/done", { ...ids, reason: run }]
   const said = (one: number): string => (run === "A" && one === 5 ? "A4 " : `${run}${one} `)
   const text = Array.from({ length: merged }, (_, i) => said(number - merged + 1 + i)).join("")
-  return ["llm/delta", { type: "text-delta", ...ids, text, ...(merged > 1 && { coalesced: merged }) }]
+  const who = run === "T" ? { ...ids, "session-id": "t" } : ids
+  return ["llm/delta", { type: "text-delta", ...who, text, ...(merged > 1 && { coalesced: merged }) }]
 }
 
 const OTHERS: Record<string, object> = {

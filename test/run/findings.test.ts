@@ -87,8 +87,8 @@ describe("a finding", () => {
     expect(found(states, within(90_000), ["plan"])).toEqual([])
     const failed = [...states.slice(0, 2), at(90_000, "runner/done", { status: "error" })]
     expect(found(failed, within(60_000)).map(([kind]) => kind)).toEqual(["duration", "error"])
-    const phase = line({ kind: "phase", config: ["plan"] })
-    expect(found([phase, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
+    const phases = ["plan", "next"].map(state => line({ kind: "phase", config: [state] }))
+    expect(found([...phases, at(3, "runner/done", { status: "done" })], usualLimits, ["plan"])).toEqual([])
     const again = line({ kind: "sidecar", at: T, what: "start" })
     expect(found([...states, again, again], within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 199_600)

@@ -19,16 +19,16 @@ const EVENTS: Readonly<Record<string, readonly [name: string, key: string]>> = {
 
 /**
  * The lines of a story. Its steps are separated by commas: `ask 1 a` is the prompt `p#1` of the invokeid `a`, `-` of
- * none, which may ask in words of its own as a fourth; `say 1 x` and `drop 1` are our answer and our cancellation;
- * `answered a x` and the others of `EVENTS` are the agent's; `attach`, `greeted`, `run` and `more` are an attachment,
- * the end of its greeting, a run that begins, and a delta; `join` is an attachment later than all events by its time;
- * after `from 2` events are numbered from 2 on, as a ring repeats them.
+ * none, which may have words of its own as a fourth and a kind as a fifth; `say 1 x` and `drop 1` are our answer and
+ * our cancellation; `answered a x` and the others of `EVENTS` are the agent's; `attach`, `greeted`, `run` and `more` are
+ * an attachment, the end of its greeting, a run that begins, and a delta; `join` is an attachment later than all events
+ * by its time; after `from 2` events are numbered from 2 on, as a ring repeats them.
  */
 export function story(text: string): readonly Decoded[] {
   let seq = 0
   let runs = 0
   return text.split(", ").flatMap(step => {
-    const [verb = "", one = "", two, prompt = "?"] = step.split(" ")
+    const [verb = "", one = "", two, prompt = "?", kind = "text"] = step.split(" ")
     if (verb === "attach") return attach
     if (verb === "join") return line({ kind: "sidecar", at: 10_000, what: "link", state: "open" })
     if (verb === "greeted") return greeted
@@ -42,14 +42,14 @@ export function story(text: string): readonly Decoded[] {
       return event(1, "runner/started", {}, 10 + 1000 * runs++)
     }
     if (verb === "ask")
-      return line({ kind: "prompt", "prompt-id": `p#${one}`, ...named(two), type: "text", opts: { prompt } })
+      return line({ kind: "prompt", "prompt-id": `p#${one}`, ...named(two), type: kind, opts: { prompt } })
     if (verb === "say") return line({ kind: "answer", "prompt-id": `p#${one}`, value: two })
     if (verb === "drop") return line({ kind: "answer", "prompt-id": `p#${one}`, cancelled: true })
     const [name, key] = EVENTS[verb] ?? []
     const said = two ?? (verb === "starts" ? "?" : undefined)
     if (name === undefined || key === undefined) throw new RangeError(`no step ${step}`)
     return event(++seq, `human-input/${name}`, {
-      kind: "text",
+      kind,
       ...named(one),
       ...(said !== undefined && { [key]: said }),
     })

@@ -26,14 +26,12 @@ const ending = (pending: PendingOp): readonly string[] =>
   Object.entries(FRAMES).flatMap(([name, frame]) => (stillPending([pending], [frame]).length === 0 ? [name] : []))
 
 const debugs = ["running", "paused", "atTurn", "armed", "branch", "failed"]
+const stepping = ["step", "arm", "turn-next", "turn-back"] as const
 describe("an op", () => {
   test.each([
     ["pause", [...debugs, "awaiting"], ["paused"]],
-    ["step", [...debugs, "awaiting"], []],
     ["continue", [...debugs, "awaiting"], ["running", "armed", "branch", "failed"]],
-    ["arm", [...debugs, "awaiting"], []],
-    ["turn-next", [...debugs, "awaiting"], []],
-    ["turn-back", [...debugs, "awaiting"], []],
+    ...stepping.map((op): [Op["type"], string[], string[]] => [op, [...debugs, "awaiting"], []]),
     ["arm-llm-breakpoint", [...debugs, "awaiting"], ["armed"]],
     ["request-conversation", ["conversation"], ["conversation"]],
     ["request-model-catalog", ["catalog"], ["catalog"]],

@@ -37,7 +37,8 @@ test("what each connection means, in the present, in the past and once the run i
     [false, true].flatMap(isPast =>
       ["runner/started", "runner/done", "runner/aborted", "runner/error"].map(name => {
         const run = tell([event(0, "runner/started"), asks, ...(name === "runner/started" ? [] : [event(1, name)])])
-        const state = { ...shownState({ ...states.emptyState(link), run }), isPast }
+        const { run: present } = states.emptyState(link)
+        const state = { ...shownState({ ...states.emptyState(link), run }), ...(isPast && { isPast, present }) }
         const is = { live: states.isLive, recording: states.isRecording, heard: states.isHeard, guest: states.isGuest }
         const flags = [
           ...Object.entries(is).map(([name, holds]) => holds(state) && name),
@@ -168,6 +169,7 @@ test("where a transcript is opened: at its start, a turn, or the entry of a row"
 
 test("plans say why they do nothing, and open and close overlays by their type", () => {
   const overlays: readonly Overlay[] = [
+    { type: "status", top: 7 },
     { type: "bookmarks", cursor: 5 },
     { type: "status", top: 0 },
     { type: "filters", cursor: 0 },
@@ -195,17 +197,15 @@ test("plans say why they do nothing, and open and close overlays by their type",
     plans.openFile(state, "a.md", 0),
     plans.openFile(state, "a.md", 7),
     change({ overlays: plans.inFront(state, { type: "bookmarks", cursor: 1 }) }),
-    change({ overlays: plans.replacing(state, { type: "bookmarks", cursor: 1 }) }),
+    change({ overlays: plans.replacing(state, { type: "status", top: 1 }) }),
     change({ overlays: plans.without(state, "status", "filters") }),
     refuse("step", "no", 3),
     notice("n", "info", 1, 10),
   ]
   const fronts = (["filters", "bookmarks", "status", "palette"] as const).map(type => plans.frontOverlay(state, type))
   const under = [["a", "b"], ["a"], []].map(items => plans.itemUnder(state, "filters", items))
-  const behind = shownState({
-    ...states.emptyState(open),
-    view: changed(emptyView, { overlays: overlays.slice(0, 2) }),
-  })
+  const front = changed(emptyView, { overlays: overlays.slice(0, 3) })
+  const behind = shownState({ ...states.emptyState(open), view: front })
   const last = [
     plans.frontOverlay(behind, "bookmarks"),
     plans.itemUnder(behind, "bookmarks", ["a", "b"]),

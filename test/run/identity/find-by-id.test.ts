@@ -27,14 +27,14 @@ const start = (seq: number, session: string, invokeid: string | null = session) 
 
 describe("a session", () => {
   test("is found in each of two runs that continue the same one, and not in that one", () => {
-    const base = tell([start(1, "a"), start(2, "b")])
+    const base = tell([start(1, "a"), start(2, "b", "a")])
     expect(sessionIndex(base, idAt(base, 1))).toBe(1)
     const [one, other] = [fold(base, [start(3, "x")]), fold(base, [start(3, "y"), start(4, "x")])]
-    expect([sessionIndex(one, idAt(one, 2)), groupIndex(one, groupAt(one, 2))]).toEqual([2, 2])
-    expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 2))]).toEqual([3, 3])
-    expect(sessionIndex(other, idAt(other, 2))).toBe(2)
+    expect([sessionIndex(one, idAt(one, 2)), groupIndex(one, groupAt(one, 1))]).toEqual([2, 1])
+    expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 1))]).toEqual([3, 2])
+    expect([0, 1, 2].map(i => sessionIndex(other, idAt(other, i)))).toEqual([0, 1, 2])
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
-    expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(one, 2))]).toEqual([null, null])
+    expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(other, 1))]).toEqual([null, null])
     expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
   })
 
@@ -146,7 +146,7 @@ describe("an entry", () => {
     if (first === undefined || later === undefined) throw new Error("expected entries")
     const next = entryIdAt(first, 1)
     expect([next, entryIndex(first, next), entryIndex(later, next)]).toEqual([entryIdAfter(entryIdAt(first, 0)), 1, 1])
-    expect([entryIndex(later, "0.0"), entryIndex(later, "2.3"), entryIndex(later, "9.0")]).toEqual([0, 1, 2])
+    expect(["0.0", "0.1", "2.1", "2.3", "9.0"].map(id => entryIndex(later, id))).toEqual([0, 0, 1, 1, 2])
     expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdAfter(null))]).toEqual([0, 0])
     expect([entryIndex(later, ""), entryIndex(later, "turn 2.0")]).toEqual([null, null])
   })

@@ -13,6 +13,9 @@ const MORE = [
 test("the fingerprints of events that differ in one value, whatever its kind, differ", () => {
   const all = [...VALUES, ...MORE].map(value => fingerprint(event(1, "app/note", { value }, 1) as Numbered))
   expect(new Set(all).size).toBe(all.length)
+  // The time at which the hash of an event would be 0, which stands for none: the factor of the hash is inverted.
+  const note = (ts: number) => fingerprint(event(1, "app/note", {}, ts) as Numbered)
+  expect(note((Math.imul(note(0), 899_433_627) >>> 0) * 65_536)).toBe(1)
 })
 
 test("the fingerprints of deltas that differ in one thing, whatever it is, differ, and deeper values don't count", () => {

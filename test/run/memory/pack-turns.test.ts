@@ -19,6 +19,7 @@ const stage: fc.Arbitrary<Stage> = fc.record({
   ),
   turn: fc.integer({ min: 0, max: 1000 }),
 })
+const cut = { requestTs: 1, firstTs: null, endTs: null, deltas: 2, tokens: 2, hasReportedTokens: false }
 const reply: fc.Arbitrary<Reply> = fc.record({
   turn: fc.integer({ min: 0, max: 1000 }),
   model: fc.option(fc.constantFrom("small", "large", ""), { nil: null }),
@@ -32,14 +33,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   state: fc.option(fc.constantFrom("plan", ""), { nil: null }),
   startSeq: fc.integer({ min: -1, max: 2 ** 40 }),
   systemOrder: fc.integer({ min: -1, max: 2 ** 40 }),
-  cut: fc.constantFrom(null, {
-    requestTs: 1,
-    firstTs: null,
-    endTs: null,
-    deltas: 2,
-    tokens: 2,
-    hasReportedTokens: false,
-  }),
+  cut: fc.constantFrom(null, cut),
 })
 const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),

@@ -122,12 +122,14 @@ test("a chunked list equals an array after any edits, and older versions stay un
     }
   }))
 
-test("a chunked list copies one chunk for an edit and shares the others", () => {
+test("a chunked list copies one chunk for an edit, shares the others, and drops one that loses its last item", () => {
   const vec = built(count(20 * CHUNK))
   for (const changed of [insertAt(vec, 5, -1), removeAt(vec, 5), replaceAt(vec, 5, -1)]) {
     expect(changed.full.filter(chunk => !vec.full.includes(chunk)).length).toBeLessThanOrEqual(2)
     expect(changed.tail).toBe(vec.tail)
   }
+  const emptied = count(CHUNK).reduce(list => removeAt(list, CHUNK), built(count(3 * CHUNK)))
+  expect([emptied.full.length, firstIndexWhere(emptied, item => item >= 5)]).toEqual([1, 5])
 })
 
 test("a chunked list copies a short chunk at most for one more item", () => {

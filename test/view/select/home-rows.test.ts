@@ -18,14 +18,8 @@ const over = (end: TailFacts["end"], more: Partial<TailFacts> = {}): TailFacts =
 const session = (state: CliState, title = ""): HomeFacts => ({
   ...unknown,
   session: {
-    id: `id-${state}`,
-    state,
-    place: "src",
-    branch: "main",
-    title,
-    model: "opus",
-    context: null,
-    subagents: 0,
+    ...{ id: `id-${state}`, state, title, context: null, subagents: 0 },
+    ...{ place: "src", branch: "main", model: "opus" },
   },
 })
 
@@ -71,7 +65,7 @@ const ALL = home([
     (state): Known => [`/s/${state}`, 2 * DAY, session(state, state === "idle" ? "A title" : ""), { cli: "claude" }],
   ),
   ["/s/bare", 2 * DAY, null, { cli: "codex" }],
-  ["/s/acp", 1000, session("idle"), { cli: "acp", talk: { command: ["a"], sessionId: "x", directory: "/d" } }],
+  ["/s/acp", 45_000, session("idle"), { cli: "acp", talk: { command: ["a"], sessionId: "x", directory: "/d" } }],
 ])
 
 test("what needs a person comes first, then what runs, then the others by day, as long as that holds", () => {
@@ -99,6 +93,7 @@ test("the run of the agent that answers is told by what it says, else the agent 
   const others: readonly Known[] = [
     ["other", DAY, { ...asking, chart: "d" }],
     ["later", DAY, { ...asking, lastTs: NOW - 500 }],
+    ["twin", DAY, asking],
   ]
   const seen = { ...asking }
   const moment = { ...asking, firstTs: NOW - DAY, lastTs: NOW - DAY }
@@ -118,8 +113,9 @@ test("the run of the agent that answers is told by what it says, else the agent 
 })
 
 test("the cursor stays on its run when others come before it, and a run that is gone leaves it at the first", () => {
-  const cursors = [told(ALL, { selected: "old" }), told(home([["c", 0, over("done")]]), { selected: "old" })]
-  expect(cursors.map(one => one.split(" ").at(-1))).toEqual(["old", "c"])
+  const one = home([["c", 0, over("done")]])
+  const cursors = [told(ALL, { selected: "old" }), told(one, { selected: "old" }), told(ALL, { selected: "" })]
+  expect(cursors.map(told => told.split(" ").at(-1))).toEqual(["old", "c", ""])
 })
 
 test("the order of 10,000 runs is made once, not each time it is drawn", () => {

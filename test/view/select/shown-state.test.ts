@@ -31,6 +31,8 @@ test("the state that is drawn is the same until something changes, and has the m
   const past = shown()
   expect(past).toMatchObject({ isPast: true, run: { sessions: [] }, present: { sessions: [{}] } })
   expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
+  store.dispatch({ type: "show", run: past.present })
+  expect(shown().isPast).toBe(true)
 })
 
 test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
@@ -73,10 +75,11 @@ test("the texts that memory has let go of are read back for a session once its r
     const entries = itemsOf(assembled([chunk, []]), 0).map(entry => ({ ...entry, text: [`read ${i}`] }))
     store.dispatch({ type: "texts-recalled", texts: new Map([[chunk, entries]]) })
     const [session] = store.shown().run.sessions
-    return [0, 32, 33, 34].map(place => at(session?.entries ?? emptyList, place)?.text[0])
+    const texts = [0, 32, 33, 34].map(place => at(session?.entries ?? emptyList, place)?.text[0])
+    return [...texts, ...store.shown().missingTexts]
   })
   expect(read).toEqual([
-    [undefined, undefined, "read 0", "a reply"],
+    [undefined, undefined, "read 0", "a reply", 0],
     ["read 1", "read 1", "read 0", "a reply"],
     ["read 1", "read 1", "read 2", "a reply"],
   ])
