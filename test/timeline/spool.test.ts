@@ -161,4 +161,9 @@ test("the last line of a file is read though its end is not written yet", () => 
   appendFileSync(path, " and a half\nthree\n")
   log.indexUpTo(2)
   expect(told()).toEqual([2, 19 / 25, { lines: 2, bytes: 19, blocks: null }, ["two and a half"]])
+  // A line is noted in each 32 KB alone.
+  writeFileSync(path, `${"x".repeat(999)}\n`.repeat(100))
+  using long = new RecordingLog(path)
+  long.indexUpTo(100)
+  expect(long.indexed?.blocks).toEqual({ lines: [0, 33, 66, 99], offsets: [0, 33_000, 66_000, 99_000] })
 })

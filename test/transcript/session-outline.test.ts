@@ -39,44 +39,36 @@ function anew(run: Run, index: number, columns: number, reading: OutlineReading 
 const session = fc.constantFrom({ invokeid: "a", "session-id": "s" }, { invokeid: "a", "session-id": "t" })
 const spoken = ["word ", "\n", "日本語", "a-very-long-word-without-a-break ", "🎉", "\ud83c", "\udf89", ""]
 const words = fc.constantFrom(...spoken)
+const told = (name: string, data: fc.Arbitrary<object> = fc.constant({})) =>
+  fc.tuple(session, data, fc.nat(50)).map(([ids, more, ts]) => event(null, name, { ...ids, ...more }, 1000 + ts))
+const types = fc.constantFrom("text-delta", "thinking-delta")
+const content = (said: string) => [
+  { type: "thinking", thinking: said },
+  { type: "text", text: said },
+  { type: "tool-use", name: "wc", input: { a: said } },
+  { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
+]
+const result = { tool: "wc", "content-preview": "1\n2" }
+const asked = { "system-preview": "Be brief.", "user-blocks": [{ type: "text", text: "Go." }] }
 const frame = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(session, words, fc.constantFrom("text-delta", "thinking-delta"), fc.nat(50))
-      .map(([ids, said, type, ts]) => event(null, "llm/delta", { ...ids, type, text: said }, 1000 + ts)),
-  },
-  fc.tuple(session, fc.nat(50)).map(([ids, ts]) => event(null, "llm/start", ids, 1000 + ts)),
-  fc.tuple(session, words).map(([ids, said]) =>
-    event(null, "llm/response", {
-      ...ids,
-      content: [
-        { type: "thinking", text: said },
-        { type: "text", text: said },
-        { type: "tool-use", name: "wc", input: { a: said } },
-        { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
-      ],
-    }),
-  ),
-  fc
-    .tuple(session, fc.nat(8))
-    .map(([ids, id]) =>
-      event(null, "llm/tool-result", { ...ids, tool: "wc", "tool-use-id": `t${id}`, "content-preview": "1\n2" }),
+  { weight: 8, arbitrary: told("llm/delta", fc.record({ type: types, text: words })) },
+  told("llm/start"),
+  told(
+    "llm/response",
+    fc.oneof(
+      words.map(said => ({ content: content(said) })),
+      fc.constant({}),
     ),
-  session.map(ids => event(null, "llm/response", ids)),
-  session.map(ids =>
-    event(null, "llm/request", {
-      ...ids,
-      "system-preview": "Be brief.",
-      "user-blocks": [{ type: "text", text: "Go." }],
-    }),
   ),
-  session.map(ids =>
-    event(null, "llm/tool-result", { ...ids, tool: "数える-a-tool-with-a-long-name", "content-preview": "17" }),
+  told(
+    "llm/tool-result",
+    fc.nat(8).map(id => ({ ...result, "tool-use-id": `t${id}` })),
   ),
-  session.map(ids => event(null, "llm/error", { ...ids, message: "reset" })),
-  session.map(ids => event(null, "llm/worker-exit", { ...ids, reason: "done" })),
-  session.map(ids => event(null, "llm/user-message", { ...ids, text: "more" })),
+  told("llm/request", fc.constant(asked)),
+  told("llm/tool-result", fc.constant({ tool: "数える-a-tool-with-a-long-name", "content-preview": "17" })),
+  told("llm/error", fc.constant({ message: "reset" })),
+  told("llm/worker-exit", fc.constant({ reason: "done" })),
+  told("llm/user-message", fc.constant({ text: "more" })),
   fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
 )
 
