@@ -118,3 +118,39 @@ test("who stood on a block that is no longer shown stands on the next of its tur
   const line = (index: number) => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 })
   expect([entries.length, line(1), line(4)]).toEqual([6, line(2), line(3)])
 })
+
+test("of a stream that is cut the number of characters that are missing by now is told", () => {
+  const run = fold(emptyRun, [event(0, "llm/start", ids), delta(1, "word")])
+  const transcript = new SessionOutline()
+  const ends = [0, 5, 70].map(missing => {
+    const turnBuffers = run.turnBuffers.map(one => ({ ...one, missing }))
+    update(transcript, { ...run, turnBuffers }, 0, { columns: 60, rows: 9 })
+    return all(transcript).map(lineText).at(-1)
+  })
+  const cut = (count: number) => `▎ cut: ${count} more characters are in an export as JSONL▌`
+  expect(ends).toEqual(["▎ word▌", cut(5), cut(70)])
+})
+
+test("a bar is dim beside what no model said, red where something failed, and else has its invocation's hue", () => {
+  const called = ["t1", "t2"].map(id => ({ type: "tool-use", id, name: id, input: { a: 1 } }))
+  const answered = (id: string) => ({
+    ...ids,
+    tool: id,
+    "tool-use-id": id,
+    "content-preview": "x",
+    "is-error": id === "t2",
+  })
+  const run = fold(emptyRun, [
+    event(0, "llm/request", { ...ids, ...asked }),
+    event(1, "llm/response", { ...ids, content: [{ type: "text", text: "said" }, ...called] }),
+    event(2, "llm/tool-result", answered("t1")),
+    event(3, "llm/tool-result", answered("t2")),
+    event(4, "adapter/line", { ...ids, name: "stderr", text: "noted" }),
+    event(5, "llm/error", { ...ids, message: "reset" }),
+    delta(6, "begun"),
+  ])
+  const heads = anew(run, 0, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
+  expect(heads.map(({ spans: [bar, words] }) => `${words?.text} ${bar?.token}`).join(", ")).toBe(
+    "system dim, user dim, assistant hue0, t2 error, line dim, error error, assistant hue0",
+  )
+})
