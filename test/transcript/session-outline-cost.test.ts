@@ -156,10 +156,8 @@ function longestPart(update: () => void, outline: SessionOutline): number {
   do {
     made.mockClear()
     update()
-    longest = Math.max(
-      longest,
-      made.mock.results.reduce((sum, { value }) => sum + Number(value), 0),
-    )
+    const units = made.mock.results.reduce((sum, { value }) => sum + Number(value), 0)
+    longest = Math.max(longest, units)
   } while (outline.isUnfinished)
   made.mockRestore()
   return longest
