@@ -83,6 +83,7 @@ describe("a breakpoint's condition", () => {
     ],
     ["as its agent asks", "invokeid=judge prompt", [start(0, "judge", "s"), asked], [0, 1]],
     ["once for the reason of a run", "reason=killed", [start(0, "a", "s"), killed, delta(2, "x")], [0, 1, 1]],
+    ["a session, where an event is asked for beside it", "event=x or tokens>1", turn(0), [0, 0, 1, 1]],
     ["nothing of another session", "tool=bash invokeid=b", [tool(0, "bash")], [0]],
     [
       "once for each session that newly matches",
@@ -261,7 +262,7 @@ test("a recorded hit of a breakpoint is a log row again", () => {
   })
 })
 
-describe("a recording that plays", () => {
+test("a recording that plays stops right after the first hit that pauses, and goes on past what is only logged", () => {
   const lines = [config(1, "draft"), config(2, "review"), config(3, "draft"), config(4, "review")]
   const played = (...conditions: readonly (readonly [text: string, reaction: Reaction])[]) => {
     const states = conditions.map(([text, reaction]) => watching([text], replay, reaction))
@@ -270,14 +271,12 @@ describe("a recording that plays", () => {
     return [run.frames.lines, stopped, after.list.map(one => one.hits)]
   }
 
-  test("stops right after the first hit that pauses, and goes on past what is only logged", () => {
-    expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
-    expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
-    expect(played(["state=review", "log"])).toEqual([4, false, [2]])
-    expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
-    expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
-    expect(played()).toEqual([4, false, []])
-  })
+  expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
+  expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
+  expect(played(["state=review", "log"])).toEqual([4, false, [2]])
+  expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
+  expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
+  expect(played()).toEqual([4, false, []])
 })
 
 test("a breakpoint at a time of day follows a change of the offset of the time zone", () => {
