@@ -83,7 +83,6 @@ describe("a breakpoint's condition", () => {
     ],
     ["as its agent asks", "invokeid=judge prompt", [start(0, "judge", "s"), asked], [0, 1]],
     ["once for the reason of a run", "reason=killed", [start(0, "a", "s"), killed, delta(2, "x")], [0, 1, 1]],
-    ["a session, where an event is asked for beside it", "event=x or tokens>1", turn(0), [0, 0, 1, 1]],
     ["nothing of another session", "tool=bash invokeid=b", [tool(0, "bash")], [0]],
     [
       "once for each session that newly matches",
