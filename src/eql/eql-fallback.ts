@@ -79,6 +79,7 @@ export class FallbackSource implements Source {
 
   /** Schedules the next read before reporting the link, so that a `stop` from inside the sink cancels it. */
   #onLink(link: Link): void {
+    if (this.#stopped) return
     if (link.state !== "lost" || this.#link?.state !== "lost") this.#standDown()
     this.#link = link
     if (link.state === "lost" && this.#cancelRead === null) this.#read()
@@ -143,7 +144,7 @@ export class FallbackSource implements Source {
 
   #reportLink(): void {
     const link = this.#link
-    if (link === null || this.#stopped) return
+    if (link === null) return
     this.#sink?.link(link.state === "lost" && this.#role === "connection" ? { ...link, api: true } : link)
   }
 

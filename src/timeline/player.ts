@@ -101,8 +101,7 @@ export class TimelinePlayer {
     const { store } = this.options
     const { link, time } = store.get()
     const read = link.state === "replaying" ? Math.min(this.#frameLog?.readFraction ?? 1, 0.99) : 1
-    const isVisible = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
-    if (isVisible) store.dispatch({ type: "time", change: { read } })
+    if (Math.abs(read - time.read) >= 0.01) store.dispatch({ type: "time", change: { read } })
   }
 
   /**

@@ -287,7 +287,7 @@ export class SessionOutline implements Outline {
       next = this.places.get(entryIdAt(entries, index)) ?? next
     const turn = at(entries, gone)?.turn
     const isLast = this.blocks[next - 1]?.turn === turn && this.blocks[next]?.turn !== turn
-    return turn !== undefined && isLast ? next - 1 : next
+    return isLast ? next - 1 : next
   }
 
   /** The tail's key names what follows the last entry: the first block that it becomes. */

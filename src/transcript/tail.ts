@@ -66,9 +66,8 @@ export class StreamingTail {
     this.read = 0
     this.last = undefined
     this.open = ""
+    // No piece has this id, so the next one begins anew.
     this.id = ""
-    this.current = null
-    this.blanks = ""
   }
 
   /** Of `columns`, `indent` stand left of every line that is no heading. */

@@ -28,18 +28,10 @@ async function run(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgen
   return agent
 }
 
-interface Attached {
-  readonly source: Source
-  readonly sink: Collector
-  /** The clock of the polling only; the socket uses the real one. */
-  readonly clock: ManualClock
-  /** The number of reads of the debugger. */
-  reads(): number
-  send(command: Command): boolean
-}
-
-/** A started source with the socket of one agent and the API of the same or another one. */
-function attach(agent: ScriptedAgent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
+/** A started source with the socket of an agent and its API, and the number of reads of the debugger. */
+function attach(agent: ScriptedAgent) {
+  const sink = new Collector()
+  // Of the polling only; the socket uses the real one.
   const clock = new ManualClock()
   let reads = 0
   class CountedEql extends Eql {
@@ -48,11 +40,12 @@ function attach(agent: ScriptedAgent, api: { readonly url: string } = agent, sin
       return super.readDebugger()
     }
   }
-  const eql = new CountedEql({ url: api.url })
+  const eql = new CountedEql({ url: agent.url })
   const source = new FallbackSource(socketSource({ url: agent.url, random: () => 0 }), eql, clock)
   closers.push(() => source.stop())
   source.start(sink)
-  return { source, sink, clock, reads: () => reads, send: command => source.send({ command, text: encode(command) }) }
+  const send = (command: Command) => source.send({ command, text: encode(command) })
+  return { sink, clock, reads: () => reads, send }
 }
 
 const stoodIn = ({ last }: Collector) => last?.state === "lost" && last.api === true
@@ -88,12 +81,8 @@ describe("against an agent", () => {
       expect(send({ type: "step", n: 2 })).toBe(true)
       // The API takes no count.
       await inboundOf(agent, it => isObject(it) && it.op === "step")
-      expect(notes(sink)).toMatchObject([
-        {
-          what: "refused",
-          data: { op: "step", why: "1 of 2 steps were not sent: the HTTP API takes one at a time" },
-        },
-      ])
+      const why = "1 of 2 steps were not sent: the HTTP API takes one at a time"
+      expect(notes(sink)).toMatchObject([{ what: "refused", data: { op: "step", why } }])
 
       agent.serveSocket(true)
       await sink.until(isOpen)

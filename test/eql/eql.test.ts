@@ -150,14 +150,12 @@ describe("a failed request", () => {
     expect(other.requests).toEqual([])
   })
   test("with too large a response ends before the response is complete", async () => {
-    const { eql } = await serve(
-      response => {
-        response.writeHead(200)
-        // The response never ends: waiting for all of it would time out first.
-        for (let i = 0; i < 20; i++) response.write("x".repeat(1000))
-      },
-      { maxBytes: 5000 },
-    )
+    const flood = (response: ServerResponse): void => {
+      response.writeHead(200)
+      // The response never ends: waiting for all of it would time out first.
+      for (let i = 0; i < 20; i++) response.write("x".repeat(1000))
+    }
+    const { eql } = await serve(flood, { maxBytes: 5000 })
     await expect(eql.readDebugger()).rejects.toThrow("response too large")
   })
   test("without a complete response times out, and is left", async () => {

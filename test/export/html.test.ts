@@ -1,12 +1,10 @@
 // Tests that an HTML export shows hostile text as text and depends on nothing outside.
 import { expect, test } from "bun:test"
-import { decode } from "../../packages/wire/src/decode.ts"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { escaped } from "../../src/export/waterfall-figure.ts"
-import { fold } from "../../src/run/fold.ts"
-import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import type { Run } from "../../src/run/model/run.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { event, line, tell } from "../run/lines.ts"
 
@@ -23,33 +21,23 @@ async function pageOf(run: Run, options: Omit<DocumentOptions, "read" | "recall"
 
 function hostileRun(): Run {
   const ids = { invokeid: HOSTILE, "session-id": HOSTILE }
+  const content = [
+    { type: "thinking", thinking: HOSTILE },
+    { type: "text", text: `${HOSTILE} key sk-0123456789abcdefgh` },
+    { type: "tool_use", name: HOSTILE, input: { path: HOSTILE } },
+  ]
   const rows = [
-    { event: "runner/started", data: { "chart-id": HOSTILE } },
-    { event: "llm/start", data: { ...ids, model: HOSTILE } },
-    {
-      event: "llm/request",
-      data: { ...ids, "system-preview": HOSTILE, "user-blocks": [{ type: "text", text: HOSTILE }] },
-    },
-    {
-      event: "llm/response",
-      data: {
-        ...ids,
-        content: [
-          { type: "thinking", thinking: HOSTILE },
-          { type: "text", text: `${HOSTILE} key sk-0123456789abcdefgh` },
-          { type: "tool_use", name: HOSTILE, input: { path: HOSTILE } },
-        ],
-        "stop-reason": HOSTILE,
-      },
-    },
-    { event: "llm/tool-result", data: { ...ids, tool: HOSTILE, "content-preview": HOSTILE } },
-    { event: "llm/error", data: { ...ids, message: HOSTILE } },
-    { event: HOSTILE, data: { a: HOSTILE } },
-  ].map((row, seq) => JSON.stringify({ kind: "event", seq, ts: 1000 + seq, ...row }))
+    ["runner/started", { "chart-id": HOSTILE }] as const,
+    ["llm/start", { ...ids, model: HOSTILE }] as const,
+    ["llm/request", { ...ids, "system-preview": HOSTILE, "user-blocks": [{ type: "text", text: HOSTILE }] }] as const,
+    ["llm/response", { ...ids, content, "stop-reason": HOSTILE }] as const,
+    ["llm/tool-result", { ...ids, tool: HOSTILE, "content-preview": HOSTILE }] as const,
+    ["llm/error", { ...ids, message: HOSTILE }] as const,
+    [HOSTILE, { a: HOSTILE }] as const,
+  ].map(([name, data], seq) => event(seq, name, data, 1000 + seq))
   const prompt = { kind: "prompt", "prompt-id": HOSTILE, invokeid: HOSTILE, type: "select" }
   const opts = { prompt: HOSTILE, options: [{ label: HOSTILE, value: HOSTILE }] }
-  const answer = { kind: "answer", "prompt-id": HOSTILE, value: HOSTILE }
-  return fold(emptyRun, [...rows, JSON.stringify({ ...prompt, opts }), JSON.stringify(answer)].map(decode))
+  return tell([...rows, line({ ...prompt, opts }), line({ kind: "answer", "prompt-id": HOSTILE, value: HOSTILE })])
 }
 
 test("an HTML export of a hostile run has its texts only as text", async () => {
@@ -130,14 +118,8 @@ test("a question in an export names the invokeid and the session that asks", () 
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
   const answer = (id: string, value: string) => line({ kind: "answer", "prompt-id": id, value })
-  const run = tell([
-    poet,
-    asks("poet", "p#1"),
-    asks("desk", "p#2"),
-    asks(null, "p#3"),
-    answer("p#2", "no sugar"),
-    answer("p#3", ""),
-  ])
+  const asked = [asks("poet", "p#1"), asks("desk", "p#2"), asks(null, "p#3")]
+  const run = tell([poet, ...asked, answer("p#2", "no sugar"), answer("p#3", "")])
   const options = { title: "", session: null, redactor: null, read: null, where: null, recall: null }
   expect(documentOf(textsInMemory(run), options).questions.map(({ who, answer }) => `${who}: ${answer}`)).toEqual([
     "poet › session/p: (open)",

@@ -36,6 +36,19 @@ test.each([
   expect(table.find(({ title }) => title === "By tool")).toMatchObject({ left })
 })
 
+test("of many turns those around the moment are listed, and as many at an end", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => [
+    event(2 * i, "llm/start", ids),
+    event(2 * i + 1, "llm/response", { ...ids, usage: { "input-tokens": 1 } }),
+  ])
+  const listed = [3, 30, 60].map(turn => {
+    const tables = ledgerTables(fold(initialRun({}), lines.flat()), { session: 0, turn }, asIs)
+    const rows = tables.find(({ title }) => title.startsWith("By turn"))?.rows ?? []
+    return [rows[0]?.name, rows.find(one => one.isHere)?.name, rows.at(-2)?.name].join(" … ")
+  })
+  expect(listed).toEqual(["turn 1 … turn 3 … turn 20", "turn 20 … turn 30 … turn 39", "turn 41 … turn 60 … turn 60"])
+})
+
 test("its figures are those that were worked out by hand", () => {
   expect(rowOf(named("By state"), "coding")).toMatchObject({
     ...{ cost: "$0.0937+", in: "50,400", cached: "57%", out: "1,376", requests: "7" },

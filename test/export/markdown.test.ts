@@ -65,7 +65,7 @@ describe("a model's text stays in its quote", () => {
 })
 
 test("a Markdown export keeps fenced code as it is, tags included", () => {
-  const html = render(prose("Look:\n```html\n<b>bold</b>\n```\nand `x`"))
+  const html = render(prose("Look:\n```html\n<b>bold</b>\n`````\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
   expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")

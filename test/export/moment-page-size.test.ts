@@ -74,6 +74,16 @@ test("what is said of a long block stands at its beginning alone", async () => {
   expect((await blocksOf(page)).map(({ note }) => note)).toEqual(["excerpt: gone␛", null, null])
 })
 
+test("a page about a turn has the one before it too, unless that said nothing, and none about no turn but the last two", () => {
+  const lines = [1, 2, 3, 4].flatMap(turn => [
+    told(10 * turn, "llm/start", coder),
+    ...(turn === 3 ? [] : [result(10 * turn + 1, "x")]),
+  ])
+  const turnsAt = (turn: number | null) =>
+    [...(pageOf(lines, { turn }).sessions[0]?.turns() ?? [])].map(one => one.turn)
+  expect([1, 2, 3, 4, null].map(turnsAt)).toEqual([[1], [1, 2], [2], [4], [2, 4]])
+})
+
 test("of more than a hundred states those nearest to the moment are drawn", () => {
   const states = Array.from({ length: 103 }, (_, i) =>
     told(i + 2, "runner/event-processed", { entered: [`s${i}`], "config-after": [`s${i}`] }),

@@ -2,11 +2,7 @@
 import { createRequire } from "node:module"
 
 /** A span as a receiver reads it: ids in hexadecimal, times in nanoseconds. */
-export interface ReceivedSpan {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId: string
-  readonly name: string
+export interface ReceivedSpan extends Readonly<Record<"traceId" | "spanId" | "parentSpanId" | "name", string>> {
   readonly kind: number
   readonly start: bigint
   readonly end: bigint
@@ -34,10 +30,9 @@ interface RawAttribute {
   readonly value: RawValue
 }
 
-interface RawSpan {
-  readonly traceId: Uint8Array
-  readonly spanId: Uint8Array
-  readonly parentSpanId: Uint8Array
+type RawCounts = Readonly<Record<`dropped${"Attributes" | "Events" | "Links"}Count`, number>>
+
+interface RawSpan extends RawCounts, Readonly<Record<"traceId" | "spanId" | "parentSpanId", Uint8Array>> {
   readonly name: string
   readonly kind: number
   readonly startTimeUnixNano: string
@@ -49,9 +44,6 @@ interface RawSpan {
     readonly attributes: readonly RawAttribute[]
   }[]
   readonly status: { readonly code: number; readonly message: string } | null
-  readonly droppedAttributesCount: number
-  readonly droppedEventsCount: number
-  readonly droppedLinksCount: number
 }
 
 interface RawRequest {

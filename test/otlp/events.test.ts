@@ -11,13 +11,9 @@ import { spansOfFrames } from "./spans.ts"
 /** `ts` is the event's own time, s; by default one more than that of the event before. */
 type Told = readonly [name: string, data?: object, ts?: number]
 
-type Cases = Readonly<Record<string, readonly Told[]>>
-
-/** The cases of a kind, by what each is about. */
+/** The cases, each with its kind and what it is about. */
 const lines = (await Bun.file(join(root, "fixtures/scripts/spans.jsonl")).text()).trimEnd().split("\n")
 const all: readonly { of: string; what: string; events: readonly Told[] }[] = lines.map(line => JSON.parse(line))
-const casesOf = (kind: string): Cases =>
-  Object.fromEntries(all.flatMap(({ of, what, events }) => (of === kind ? [[what, events]] : [])))
 
 const PRICES = decodePrices('{"p": {"input_cost_per_token": 0.001, "output_cost_per_token": 0.01}}') ?? noPrices
 
@@ -59,7 +55,8 @@ test.each([
   ["states", "states"],
 ])("the spans of %s", (title, kind) => {
   const content = title.startsWith("what is said")
-  const pictures = Object.entries(casesOf(kind)).map(([what, events]) => {
+  const pictures = all.flatMap(({ of, what, events }) => {
+    if (of !== kind) return []
     const frames = framesOf(events)
     const picture = pictureOf(spansOfFrames(frames, { prices: PRICES, content, size: 1 }))
     // However the events are batched. The tokens of calls may stand in others of a turn.

@@ -237,11 +237,12 @@ test("long texts are bounded too, wherever they stand, in what waits and in a re
   clock.advance(200)
   await until(() => sender.status.waiting === 0)
   expect(requests()).toBe(3)
-  sender.add(spans(2, "x".repeat(8_000_000)))
-  expect(sender.status).toMatchObject({ waiting: 1, dropped: 1 })
+  // There is as much room again.
+  sender.add(spans(3, "x".repeat(7_900_000)))
+  expect(sender.status).toMatchObject({ waiting: 2, dropped: 1 })
   clock.advance(200)
   await until(() => sender.status.waiting === 0)
-  expect([got.length, requests()]).toEqual([41, 4])
+  expect([got.length, requests()]).toEqual([42, 5])
 })
 
 test("a receiver that is gone is said at the end, at once", async () => {

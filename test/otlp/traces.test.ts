@@ -4,14 +4,9 @@ import { join } from "node:path"
 import { called } from "../cli/called.ts"
 import { root } from "../fixtures.ts"
 
-interface Told {
-  readonly traceId: string
-  readonly spanId: string
+interface Told extends Readonly<Record<"traceId" | "spanId" | "name" | `${"start" | "end"}TimeUnixNano`, string>> {
   readonly parentSpanId?: string
-  readonly name: string
   readonly kind: number
-  readonly startTimeUnixNano: string
-  readonly endTimeUnixNano: string
   readonly status?: object
   readonly attributes: readonly { readonly key: string; readonly value: object }[]
   readonly events?: readonly object[]

@@ -261,7 +261,7 @@ test("a recorded hit of a breakpoint is a log row again", () => {
   })
 })
 
-describe("a recording that plays", () => {
+test("a recording that plays stops right after the first hit that pauses, and goes on past what is only logged", () => {
   const lines = [config(1, "draft"), config(2, "review"), config(3, "draft"), config(4, "review")]
   const played = (...conditions: readonly (readonly [text: string, reaction: Reaction])[]) => {
     const states = conditions.map(([text, reaction]) => watching([text], replay, reaction))
@@ -270,14 +270,12 @@ describe("a recording that plays", () => {
     return [run.frames.lines, stopped, after.list.map(one => one.hits)]
   }
 
-  test("stops right after the first hit that pauses, and goes on past what is only logged", () => {
-    expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
-    expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
-    expect(played(["state=review", "log"])).toEqual([4, false, [2]])
-    expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
-    expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
-    expect(played()).toEqual([4, false, []])
-  })
+  expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
+  expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
+  expect(played(["state=review", "log"])).toEqual([4, false, [2]])
+  expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
+  expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
+  expect(played()).toEqual([4, false, []])
 })
 
 test("a breakpoint at a time of day follows a change of the offset of the time zone", () => {

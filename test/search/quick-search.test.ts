@@ -202,18 +202,27 @@ test("a filter that is asked of each line's own frame finds the same as of the f
   expect(count).toBeGreaterThan(300)
 }, 120_000)
 
-test("what spans two parts of a streamed line that is too long to keep is found once", () => {
-  const finder = new TextFinder("needle")
-  const search = ({ text }: StreamedText) => [...finder.in(text, "reply", { file: "", line: 1, seq: null }, NOBODY)]
-  const replies = new SessionReplies({ invokeid: null, sessionId: "s" }, search, () => "")
-  for (let i = 0; i < 3000; i++) {
-    const words = ["-".repeat(1000), i % 1000 === 447 ? "nee" : "", i % 1000 === 999 ? "\n" : ""]
-    const text = (i % 1000 === 448 ? "dle" : "") + words.join("")
-    const raw = JSON.stringify({ event: "llm/delta", data: { "session-id": "s", text } })
-    replies.add({ raw, line: 1, seq: null })
-  }
-  expect(replies.rest()).toHaveLength(3)
-})
+test.each([0, 3, 6])(
+  "what stands at the end of a part of a streamed line that is too long, %p in it, is found once",
+  many => {
+    const finder = new TextFinder("needle")
+    const search = ({ text }: StreamedText) => [...finder.in(text, "reply", { file: "", line: 1, seq: null }, NOBODY)]
+    // A part ends behind 320 deltas.
+    for (let at = 316; at < 322; at++) {
+      const replies = new SessionReplies({ invokeid: null, sessionId: "s" }, search, () => "")
+      for (let i = 0; i < 400; i++) {
+        const words = [i === at + 1 ? "needle".slice(many) : "", "-".repeat(1000), i === 350 ? "\nneedle" : ""]
+        const text = words.join("") + (i === at ? "needle".slice(0, many) : "")
+        replies.add({
+          raw: JSON.stringify({ event: "llm/delta", data: { "session-id": "s", text } }),
+          line: 1,
+          seq: null,
+        })
+      }
+      expect([replies.rest(), replies.rest()].map(hits => hits.length)).toEqual([2, 0])
+    }
+  },
+)
 
 test("a long recording gives up most of its lines unread, and what spans deltas follows", async () => {
   const row = (seq: number, event: string, more: object) => eventText(seq, event, { ...OWNER, ...more })
@@ -239,6 +248,13 @@ test("a long recording gives up most of its lines unread, and what spans deltas 
     "60005 error 1",
     "3 reply 1",
   ])
+  // Given up, it ends with the piece that it has read.
+  const stop = new AbortController()
+  const early: number[] = []
+  const again = { finder: new TextFinder("needle"), places: null }
+  for await (const { line } of searchRecording({ recording }, { ...options, signal: stop.signal }, again))
+    if (early.push(line) > 0) stop.abort()
+  expect(early).toEqual([2])
   expect(shares.at(-1)).toBe(1)
   expect(shares).toEqual(shares.toSorted((a, b) => a - b))
 })

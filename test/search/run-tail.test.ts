@@ -24,7 +24,7 @@ test("of a long recording the beginning and the end are read, and the list knows
   const middle = Array.from({ length: 20_000 }, (_, i) =>
     JSON.stringify({ event: "runner/tick", seq: i + 1, ts: 1001 + i, data: {} }),
   ).join("\n")
-  const facts = await readTail(await put("long", `${started}${middle}\n${done}`))
+  const facts = await readTail(await put("long", `nonsense\n${started}${middle}\n${done}`))
   expect(facts).toMatchObject({ chart: "haiku/tournament", end: "done", firstTs: 1000, lastTs: 61_000, isWhole: false })
 })
 
@@ -71,15 +71,11 @@ test("a run of a minute is read whole: its first session is there, and it lasts 
 test("what a run has cost is told by the prices that are given", async () => {
   const usage = { "input-tokens": 10, "output-tokens": 1 }
   const data = { invokeid: "a", "session-id": "s", model: "m", usage }
-  const directory = await put(
-    "paid",
-    `${started}${JSON.stringify({ event: "llm/response", seq: 1, ts: 1001, data })}\n`,
-  )
+  const reply = JSON.stringify({ event: "llm/response", seq: 1, ts: 1001, data })
+  const directory = await put("paid", `${started}${reply}\n`)
   const prices = decodePrices('{"m": {"input_cost_per_token": 0.05, "output_cost_per_token": 0.5}}')
-  expect([(await readTail(directory))?.cost, (await readTail(directory, prices ?? undefined))?.cost]).toEqual([
-    null,
-    "$1.00",
-  ])
+  const told = [await readTail(directory), await readTail(directory, prices ?? undefined)]
+  expect(told.map(one => one?.cost ?? null)).toEqual([null, "$1.00"])
 })
 
 test("a run of 50 GB is searched after all others, which keep their order", () => {

@@ -3,9 +3,11 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
-import { noConditions, type Reaction, withCondition } from "../../src/query/conditions.ts"
+import { type Conditions, noConditions, type Reaction, toggled, withCondition } from "../../src/query/conditions.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
-import { frameNumber } from "../../src/run/model/run.ts"
+import { fold } from "../../src/run/fold.ts"
+import { Snapshots } from "../../src/run/memory/snapshots.ts"
+import { frameNumber, initialRun } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import type { RecordingIndex } from "../../src/timeline/recording-index.ts"
 import { decodeLine } from "../../src/transport/message.ts"
@@ -107,6 +109,8 @@ function played(given: string) {
     player.seekAwaited()
   }
   const set = (change: Parameters<typeof store.dispatch>[0] & { type: "time" }) => store.dispatch(change)
+  const list = (edit: (all: Conditions) => Conditions) =>
+    store.dispatch({ type: "view", change: { conditions: edit(store.get().view.conditions) } })
   // As a replay begins: before its first line, which plays unless a moment is awaited.
   store.dispatch({ type: "show", run: store.get().run })
   set({ type: "time", change: { playing: at === undefined } })
@@ -124,7 +128,7 @@ function played(given: string) {
     for (const { count, open } of list) if (open) words.push(`${count} changes in ${searched} searched`)
     return [...words, ...shortened(frames.splice(0)), ...shortened(said.splice(0))].join("; ")
   }
-  return { clock, store, player, log, take, end, set, told, rest: all.slice(first) }
+  return { clock, store, player, log, lines, take, end, set, list, told, rest: all.slice(first) }
 }
 
 type Playing = ReturnType<typeof played>
@@ -159,21 +163,19 @@ const DO: { readonly [word: string]: (playing: Playing, told: string) => unknown
   close: ({ player }) => player.close(),
   restart: ({ player }) => player.restart(),
   keep: ({ player }) => player.keepIndex(),
-  rewrite: ({ player, store }) => {
-    player.replaceRun(0, { run: presentOf(store.get()), snapshots: null, marks: noMarkers })
+  rewrite: ({ player, store, lines }, told) => {
+    const snapshots = told === "" ? null : new Snapshots(initialRun({}), { every: 1000 })
+    let run = initialRun({})
+    for (let at = 0; at < lines.length; at += 100) {
+      run = fold(run, lines.slice(at, at + 100).map(decodeLine))
+      snapshots?.keep(run)
+    }
+    player.replaceRun(0, { run: presentOf(store.get()), snapshots, marks: noMarkers })
   },
-  watch: ({ store }, text) => {
-    const conditions = withCondition(noConditions, read(text), "watch")
-    store.dispatch({ type: "view", change: { conditions } })
-  },
-  also: ({ store }, text) => {
-    const conditions = withCondition(store.get().view.conditions, read(text), "watch")
-    store.dispatch({ type: "view", change: { conditions } })
-  },
-  break: ({ store }, reaction) => {
-    const conditions = withCondition(noConditions, read("event=e3"), reaction as Reaction)
-    store.dispatch({ type: "view", change: { conditions } })
-  },
+  watch: ({ list }, text) => list(() => withCondition(noConditions, read(text), "watch")),
+  also: ({ list }, text) => list(all => withCondition(all, read(text), "watch")),
+  toggle: ({ list }, key) => list(all => toggled(all, Number(key))),
+  break: ({ list }, reaction) => list(() => withCondition(noConditions, read("event=e3"), reaction as Reaction)),
 }
 
 const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/player.txt")).text()

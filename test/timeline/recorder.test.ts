@@ -124,13 +124,8 @@ test.each(
   const home = fileScratch()
   writeFileSync(join(home, "file"), "")
   const below = join(home, "file", "deep", "run.jsonl")
-  const path = /full disk$/.test(what)
-    ? "/dev/full"
-    : /directory$/.test(what)
-      ? home
-      : /below/.test(what)
-        ? below
-        : undefined
+  const places = [[/full disk$/, "/dev/full"] as const, [/directory$/, home] as const, [/below/, below] as const]
+  const path = places.find(([place]) => place.test(what))?.[1]
   const spool = /spool/.test(what) ? new Spool(below) : new Spool(fileScratch())
   const opened = open(path, spool)
   const told = script.split(", ").map(step => {

@@ -166,6 +166,19 @@ test("a recording that has grown is read from where it ended, and its index grow
   expect(indexesIn(grown)).toHaveLength(1)
 })
 
+test("what is put once an index is kept leaves that index as it is, and goes when nobody keeps it", () => {
+  const recorded = recordingOf(long.slice(0, 600), bounded)
+  {
+    using opened = read({ ...recorded, lines: recorded.lines.slice(0, 400) }, {}, 100)
+    opened.finish()
+    opened.log.indexUpTo(600)
+    opened.past.setPresent(fold(opened.present, recorded.lines.slice(400).map(decodeLine)))
+    expect(indexesIn(recorded)).toHaveLength(2)
+  }
+  using again = read(recorded, {}, 100)
+  expect([again.found?.lines.lines, indexesIn(recorded).length]).toEqual([400, 2])
+})
+
 /** Replaces a part of a file's text. */
 function edit(path: string, before: string, after: string, end = ""): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(before, after) + end)

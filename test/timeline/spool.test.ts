@@ -43,13 +43,9 @@ test("of a line that is too long the head is read, as JSON", () => {
 })
 
 test("a spool contains what was appended, whatever was read in between (property)", async () => {
-  const line = fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc.string({ unit: "grapheme", maxLength: 30 }).map(text => text.replaceAll(/[\n\r]/g, "")),
-    },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 90_000 }).map(length => "\ufeffx".padEnd(length, "é")) },
-  )
+  const short = fc.string({ unit: "grapheme", maxLength: 30 }).map(text => text.replaceAll(/[\n\r]/g, ""))
+  const long = fc.integer({ min: 1, max: 90_000 }).map(length => "\ufeffx".padEnd(length, "é"))
+  const line = fc.oneof({ weight: 9, arbitrary: short }, { weight: 1, arbitrary: long })
   const from = fc.integer({ min: -20, max: 200 })
   const batches = fc.array(fc.tuple(fc.array(line, { maxLength: 40 }), from, fc.nat(50)), { maxLength: 12 })
   await forAll([batches], 40, batches => {
@@ -161,4 +157,9 @@ test("the last line of a file is read though its end is not written yet", () => 
   appendFileSync(path, " and a half\nthree\n")
   log.indexUpTo(2)
   expect(told()).toEqual([2, 19 / 25, { lines: 2, bytes: 19, blocks: null }, ["two and a half"]])
+  // A line is noted in each 32 KB alone.
+  writeFileSync(path, `${"x".repeat(999)}\n`.repeat(100))
+  using long = new RecordingLog(path)
+  long.indexUpTo(100)
+  expect(long.indexed?.blocks).toEqual({ lines: [0, 33, 66, 99], offsets: [0, 33_000, 66_000, 99_000] })
 })

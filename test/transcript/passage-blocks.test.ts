@@ -5,6 +5,7 @@ import type { ParserName } from "../../packages/llm-stream-segments/src/parse/ru
 import type { Passage } from "../../src/run/select/passages.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { asideLines, headLine, passageBlocks } from "../../src/transcript/passage-blocks.ts"
+import { moreOf } from "../../src/transcript/tool-calls.ts"
 import { unicode as glyphs } from "../../src/ui/glyphs.ts"
 import { type Line, lineWidth } from "../../src/ui/line.ts"
 import { root } from "../fixtures.ts"
@@ -44,4 +45,8 @@ test("what passages become", () => {
     return [`${how} ${passage.type} ${JSON.stringify(passage.text.slice(0, 60))}`, ...blocks.flat()].join("\n")
   })
   expect(`\n${told.join("\n\n")}\n`).toMatchSnapshot()
+})
+
+test("the arguments that a long segment has beside its text come with its last part", () => {
+  expect([moreOf([{ more: {} }, { more: { a: 1 } }]), moreOf([{ more: {} }])]).toEqual(['{\n  "a": 1\n}', ""])
 })

@@ -21,21 +21,15 @@ const context = { glyphs: unicode, now: 0, motion: false }
 
 /** The frames of so many turns of a session, each with a reply and the result of its tool, and of the next's beginning. */
 function framesOfTurns(turns: number): readonly Decoded[] {
+  const content = (i: number) => [
+    { type: "text", text: `a word of reply ${i}` },
+    { type: "tool-use", id: `call-${i}`, name: "look", input: {} },
+  ]
+  const result = { ...ids, tool: "look", "content-preview": "seen" }
   const lines = Array.from({ length: turns }, (_, i) => [
     event(3 * i, "llm/start", ids),
-    event(3 * i + 1, "llm/response", {
-      ...ids,
-      content: [
-        { type: "text", text: `a word of reply ${i}` },
-        { type: "tool-use", id: `call-${i}`, name: "look", input: {} },
-      ],
-    }),
-    event(3 * i + 2, "llm/tool-result", {
-      ...ids,
-      tool: "look",
-      "tool-use-id": `call-${i}`,
-      "content-preview": "seen",
-    }),
+    event(3 * i + 1, "llm/response", { ...ids, content: content(i) }),
+    event(3 * i + 2, "llm/tool-result", { ...result, "tool-use-id": `call-${i}` }),
   ]).flat()
   return [...lines, event(3 * turns, "llm/start", ids), delta(3 * turns + 1, "begun ", ids)]
 }
@@ -162,10 +156,8 @@ function longestPart(update: () => void, outline: SessionOutline): number {
   do {
     made.mockClear()
     update()
-    longest = Math.max(
-      longest,
-      made.mock.results.reduce((sum, { value }) => sum + Number(value), 0),
-    )
+    const units = made.mock.results.reduce((sum, { value }) => sum + Number(value), 0)
+    longest = Math.max(longest, units)
   } while (outline.isUnfinished)
   made.mockRestore()
   return longest

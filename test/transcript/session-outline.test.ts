@@ -39,44 +39,36 @@ function anew(run: Run, index: number, columns: number, reading: OutlineReading 
 const session = fc.constantFrom({ invokeid: "a", "session-id": "s" }, { invokeid: "a", "session-id": "t" })
 const spoken = ["word ", "\n", "日本語", "a-very-long-word-without-a-break ", "🎉", "\ud83c", "\udf89", ""]
 const words = fc.constantFrom(...spoken)
+const told = (name: string, data: fc.Arbitrary<object> = fc.constant({})) =>
+  fc.tuple(session, data, fc.nat(50)).map(([ids, more, ts]) => event(null, name, { ...ids, ...more }, 1000 + ts))
+const types = fc.constantFrom("text-delta", "thinking-delta")
+const content = (said: string) => [
+  { type: "thinking", thinking: said },
+  { type: "text", text: said },
+  { type: "tool-use", name: "wc", input: { a: said } },
+  { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
+]
+const result = { tool: "wc", "content-preview": "1\n2" }
+const asked = { "system-preview": "Be brief.", "user-blocks": [{ type: "text", text: "Go." }] }
 const frame = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(session, words, fc.constantFrom("text-delta", "thinking-delta"), fc.nat(50))
-      .map(([ids, said, type, ts]) => event(null, "llm/delta", { ...ids, type, text: said }, 1000 + ts)),
-  },
-  fc.tuple(session, fc.nat(50)).map(([ids, ts]) => event(null, "llm/start", ids, 1000 + ts)),
-  fc.tuple(session, words).map(([ids, said]) =>
-    event(null, "llm/response", {
-      ...ids,
-      content: [
-        { type: "thinking", text: said },
-        { type: "text", text: said },
-        { type: "tool-use", name: "wc", input: { a: said } },
-        { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
-      ],
-    }),
-  ),
-  fc
-    .tuple(session, fc.nat(8))
-    .map(([ids, id]) =>
-      event(null, "llm/tool-result", { ...ids, tool: "wc", "tool-use-id": `t${id}`, "content-preview": "1\n2" }),
+  { weight: 8, arbitrary: told("llm/delta", fc.record({ type: types, text: words })) },
+  told("llm/start"),
+  told(
+    "llm/response",
+    fc.oneof(
+      words.map(said => ({ content: content(said) })),
+      fc.constant({}),
     ),
-  session.map(ids => event(null, "llm/response", ids)),
-  session.map(ids =>
-    event(null, "llm/request", {
-      ...ids,
-      "system-preview": "Be brief.",
-      "user-blocks": [{ type: "text", text: "Go." }],
-    }),
   ),
-  session.map(ids =>
-    event(null, "llm/tool-result", { ...ids, tool: "数える-a-tool-with-a-long-name", "content-preview": "17" }),
+  told(
+    "llm/tool-result",
+    fc.nat(8).map(id => ({ ...result, "tool-use-id": `t${id}` })),
   ),
-  session.map(ids => event(null, "llm/error", { ...ids, message: "reset" })),
-  session.map(ids => event(null, "llm/worker-exit", { ...ids, reason: "done" })),
-  session.map(ids => event(null, "llm/user-message", { ...ids, text: "more" })),
+  told("llm/request", fc.constant(asked)),
+  told("llm/tool-result", fc.constant({ tool: "数える-a-tool-with-a-long-name", "content-preview": "17" })),
+  told("llm/error", fc.constant({ message: "reset" })),
+  told("llm/worker-exit", fc.constant({ reason: "done" })),
+  told("llm/user-message", fc.constant({ text: "more" })),
   fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
 )
 
@@ -125,4 +117,40 @@ test("who stood on a block that is no longer shown stands on the next of its tur
   const { entries } = run.sessions[0] ?? emptySession
   const line = (index: number) => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 })
   expect([entries.length, line(1), line(4)]).toEqual([6, line(2), line(3)])
+})
+
+test("of a stream that is cut the number of characters that are missing by now is told", () => {
+  const run = fold(emptyRun, [event(0, "llm/start", ids), delta(1, "word")])
+  const transcript = new SessionOutline()
+  const ends = [0, 5, 70].map(missing => {
+    const turnBuffers = run.turnBuffers.map(one => ({ ...one, missing }))
+    update(transcript, { ...run, turnBuffers }, 0, { columns: 60, rows: 9 })
+    return all(transcript).map(lineText).at(-1)
+  })
+  const cut = (count: number) => `▎ cut: ${count} more characters are in an export as JSONL▌`
+  expect(ends).toEqual(["▎ word▌", cut(5), cut(70)])
+})
+
+test("a bar is dim beside what no model said, red where something failed, and else has its invocation's hue", () => {
+  const called = ["t1", "t2"].map(id => ({ type: "tool-use", id, name: id, input: { a: 1 } }))
+  const answered = (id: string) => ({
+    ...ids,
+    tool: id,
+    "tool-use-id": id,
+    "content-preview": "x",
+    "is-error": id === "t2",
+  })
+  const run = fold(emptyRun, [
+    event(0, "llm/request", { ...ids, ...asked }),
+    event(1, "llm/response", { ...ids, content: [{ type: "text", text: "said" }, ...called] }),
+    event(2, "llm/tool-result", answered("t1")),
+    event(3, "llm/tool-result", answered("t2")),
+    event(4, "adapter/line", { ...ids, name: "stderr", text: "noted" }),
+    event(5, "llm/error", { ...ids, message: "reset" }),
+    delta(6, "begun"),
+  ])
+  const heads = anew(run, 0, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
+  expect(heads.map(({ spans: [bar, words] }) => `${words?.text} ${bar?.token}`).join(", ")).toBe(
+    "system dim, user dim, assistant hue0, t2 error, line dim, error error, assistant hue0",
+  )
 })
