@@ -16,7 +16,7 @@ beforeAll(async () => {
     ["themes/paper.toml", 'base = "light"\n'],
     ["themes/wrong.toml", 'base = "light"\n[truecolor]\nacent = "#000000"\n'],
     ["secret.toml", 'base = "dark"\n'],
-    ["other/opentui-sidecar/config.toml", 'times = "short"\n'],
+    ["oth\u001ber/opentui-sidecar/config.toml", 'times = "short"\nspeed = true\n'],
   ] as const)
     await Bun.write(join(directory, name), text)
   await Bun.write(join(home, "prices.json"), Bun.file(join(RUN, "prices.json")))
@@ -48,7 +48,7 @@ const HOLDS: readonly (readonly [line: string, text: string, env?: Env])[] = [
   ["config", 'theme = "blue"\nascii = 1\nspeed = 3\n[keys]\nhepl = "H"\n'],
   ["config", 'theme = "wrong"\nspeed = 3\n'],
   ["config", "=\n"],
-  ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "@/other" }],
+  ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "@/oth\u001ber" }],
   ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "other" }],
   ...["", "home"].map(HOME => ["config", 'times = "no"\n', { HOME }] as const),
   ["config --theme paper", ""],

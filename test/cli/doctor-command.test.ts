@@ -23,6 +23,15 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
   expect(facts((await terminal.screen()).join("\n"))).toMatchSnapshot()
   expect(terminal.flags).toEqual(before)
   expect(modes(terminal.raw)).toEqual([])
+  // A terminal that can't be read is asked nothing.
+  await using deaf = await openTerminal({
+    cmd: ["sh", "-c", `exec ${spawned.join(" ")} --doctor </dev/null`],
+    cwd: root,
+  })
+  expect([await deaf.exited, (await deaf.screen()).join("\n")]).toEqual([
+    0,
+    expect.stringContaining("keyboard    unknown (not a"),
+  ])
 })
 
 test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {

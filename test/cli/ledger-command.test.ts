@@ -10,9 +10,12 @@ import { sidecar } from "./ran.ts"
 
 const scratch = fileScratch()
 const cases = join(root, "fixtures/cases/ledger")
-test("a day of the ledger begins at the reader's midnight", async () => {
-  const told = await called("ledger runs --no-stores", cases, { TZ: "Pacific/Kiritimati" })
-  expect(told.match(/^\S+/gm)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
+test("a day of the ledger, and the time since a day, begin at the reader's midnight", async () => {
+  // The turns begin at a midnight there.
+  const days = async (more: string) =>
+    (await called(`ledger runs --no-stores${more}`, cases, { TZ: "Etc/GMT-12" })).match(/^\S+/gm)
+  expect(await days("")).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
+  expect(await days(" --since 2026-05-04")).toEqual(["day", "2026-05-04", "sum"])
 })
 
 test("the command that ledger names opens the turn, in a directory of any name", async () => {

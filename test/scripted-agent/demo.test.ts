@@ -23,6 +23,7 @@ async function playedWith(title: string | null, ownsUp: boolean | null, signatur
     ] as const) {
       await ui.until(heard(`"prompt-id":"${id}"`))
       ui.send({ kind: "answer", "prompt-id": id, ...(value === null ? { cancelled: true } : { value }) })
+      ui.send({ kind: "answer", "prompt-id": id, value: "too late" })
     }
     await ui.until(heard(`"run-finished"`))
     const file = (name: string) => Bun.file(join(sessionDir, name)).text()

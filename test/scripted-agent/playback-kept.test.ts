@@ -137,6 +137,7 @@ describe("a playback", () => {
     )
     const turns = new Played(lines, "paused").does(
       ...[op("arm-llm-breakpoint"), op("pause"), op("continue"), op("turn-back"), op("turn-next"), op("turn-next")],
+      { type: "rerun-from", invokeid: "a", sessionId: "s", nodeId: ":n", visit: 0, turn: 0, overrides: {} },
       ...[op("turn-back"), op("turn-next"), op("turn-next"), op("continue")],
     )
     expect(`${played.text}\n\n${turns.text}`).toMatchSnapshot()

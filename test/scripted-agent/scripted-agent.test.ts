@@ -48,7 +48,7 @@ test("speed divides the waits, and 0 removes them", async () => {
 test("a process that was suspended doesn't race to catch up, and a wait for an answer is no gap", async () => {
   const clock = new ManualClock()
   const gapped = [0, 1000, 2000, 3000].map(ts => delta(`${ts}`, "s", ts))
-  const agent = await play([...gapped, prompt("q#1"), delta("more", "s", 3100)], {
+  const agent = await play([...gapped, prompt("q#1"), delta("more", "s", 3100), delta("late", "s", 9000)], {
     clock,
     speed: 1,
     waitForClient: false,
@@ -67,4 +67,6 @@ test("a process that was suspended doesn't race to catch up, and a wait for an a
   expect([await played(1), await played(700), await played(100)]).toEqual([["2000"], ["2000"], ["3000"]])
   ui.send({ kind: "answer", "prompt-id": "q#1", value: "yes" })
   expect(await played(0)).toEqual(["more"])
+  await agent.stop()
+  expect(clock.alarms).toBe(0)
 })
