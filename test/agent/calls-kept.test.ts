@@ -95,7 +95,7 @@ test("a session", async () => {
   await stage.does("thinking", () => poet.thinking("Sea?"))
   await stage.does("thinking more", () => poet.thinking(" Yes.", 2))
   await stage.does("a blank line of thinking, and no tokens yet", () => poet.thinking("\n", 0))
-  await stage.does("deltas, of which the first is empty", () => ["", "O "].forEach(one => poet.delta(one)))
+  await stage.does("deltas, of which the first is empty", () => void ["", "O "].map(one => poet.delta(one)))
   await stage.does("delta more", () => poet.delta("sea", 5))
   await stage.does("tool", () => poet.tool("rhyme", { word: "sea" }))
   await stage.does("tool with an id", () => poet.tool("count", undefined, "my/id"))

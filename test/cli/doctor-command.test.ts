@@ -24,14 +24,10 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
   expect(terminal.flags).toEqual(before)
   expect(modes(terminal.raw)).toEqual([])
   // A terminal that can't be read is asked nothing.
-  await using deaf = await openTerminal({
-    cmd: ["sh", "-c", `exec ${spawned.join(" ")} --doctor </dev/null`],
-    cwd: root,
-  })
-  expect([await deaf.exited, (await deaf.screen()).join("\n")]).toEqual([
-    0,
-    expect.stringContaining("keyboard    unknown (not a"),
-  ])
+  const deaf = ["sh", "-c", `exec ${spawned.join(" ")} --doctor </dev/null`]
+  await using unread = await openTerminal({ cmd: deaf, cwd: root })
+  expect(await unread.exited).toBe(0)
+  expect((await unread.screen()).join("\n")).toContain("keyboard    unknown (not a terminal)")
 })
 
 test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {

@@ -36,9 +36,12 @@ describe("the sessions of agent CLIs on this machine", () => {
     await Bun.write(join(scratch, `stores/.claude/projects/-p/${CLAUDE}.jsonl`), lines)
     const agents = stored.replace(".jsonl", "")
     await cp(agents, join(scratch, `stores/.claude/projects/-p/${CLAUDE}`), { recursive: true })
-    // A fork begins with a copy of the lines.
+    // A fork begins with a copy of the lines, and had another last reply at the same moment.
     const fork = CLAUDE.replace("16e11edf", "26e11edf")
-    await Bun.write(join(scratch, `stores/.claude/projects/-p/${fork}.jsonl`), lines.replaceAll(CLAUDE, fork))
+    await Bun.write(
+      join(scratch, `stores/.claude/projects/-p/${fork}.jsonl`),
+      lines.replaceAll(CLAUDE, fork).replace(/"output_tokens":6\b/g, '"output_tokens":7'),
+    )
   })
 
   test("are added up where nobody names a directory, and what a fork copied counts once", async () => {

@@ -21,12 +21,8 @@ beforeAll(async () => {
   const old = join(work, ".escapement/old/transcript.jsonl")
   for (const [path, run] of [
     ...[[".escapement/one", begun] as const, [".escapement/old", asked] as const, ["../single/x", asked] as const],
-    ...[
-      ["../mixed/a b", begun] as const,
-      ["../mixed/a-b", asked] as const,
-      ["../mixed/c", "# Prose\n"] as const,
-      ["../mixed/é", asked] as const,
-    ],
+    ...["a-b", "é"].map(name => [`../mixed/${name}`, asked] as const),
+    ...[["../mixed/a b", begun] as const, ["../mixed/c", "# Prose\n"] as const],
   ])
     await Bun.write(join(work, path, "transcript.jsonl"), run)
   for (const name of ["../empty", "shop", "sh"]) await mkdir(join(work, name))

@@ -29,11 +29,9 @@ describe("a recording with the fault", () => {
   test.each(FAULTS)("%s", async (names, recording) => {
     const faults = names.split(" ").flatMap(name => parseFault(name) ?? [])
     const { ui } = await attach([...recording], { faults, refuseMs: 5 })
-    if (names.endsWith("quit")) {
-      await ui.untilFrame(({ kind }) => kind === "prompt")
-      ui.send({ kind: "control", op: "ui-quit" })
-    }
-    if (names.endsWith("quit") || names === "cut@3") await ui.untilClosed()
+    if (names.endsWith("quit")) await ui.untilFrame(({ kind }) => kind === "prompt")
+    if (names.endsWith("quit")) ui.send({ kind: "control", op: "ui-quit" })
+    if (/cut|quit/.test(names)) await ui.untilClosed()
     else await ui.untilFinished()
     const events = recording.filter(line => line.includes('"event"')).length
     // What was held follows the end.

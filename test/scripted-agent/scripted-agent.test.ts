@@ -1,9 +1,12 @@
-// Tests the pace of a playback on a fake clock.
+// Tests the pace of a playback on a fake clock, and a start that fails.
 import { expect, test } from "bun:test"
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { join } from "node:path"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { Clock } from "../../src/transport/clock.ts"
 import { delta, event, play, prompt, Ui } from "../agent/ui.ts"
+import { fileScratch } from "../scratch.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
 /** A clock on which every wait ends at once; noticeable waits are recorded. */
@@ -69,4 +72,14 @@ test("a process that was suspended doesn't race to catch up, and a wait for an a
   expect(await played(0)).toEqual(["more"])
   await agent.stop()
   expect(clock.alarms).toBe(0)
+})
+
+test("a failed start has a one-line error: no recording, or a port that is taken", async () => {
+  await expect(startAgent({ recording: join(fileScratch(), "none.jsonl") })).rejects.toThrow("no such file")
+  const { port } = await play([])
+  const sessionDir = fileScratch()
+  await expect(startAgent({ recording: [], port, sessionDir, logPath: join(sessionDir, "log") })).rejects.toThrow()
+  const open = readdirSync("/proc/self/fd").map(name => `/proc/self/fd/${name}`)
+  const isOurs = (fd: string) => existsSync(fd) && readlinkSync(fd).startsWith(sessionDir)
+  expect(open.filter(isOurs)).toEqual([])
 })
