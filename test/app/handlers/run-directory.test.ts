@@ -16,17 +16,21 @@ import { until } from "../../until.ts"
 const MB = 1024 * 1024
 
 // Looks a hundred times as often as it should.
-const { setInterval: later } = globalThis
+const { setInterval: later, clearInterval: end } = globalThis
 let looks = 0
+const timers = new Set<unknown>()
 const hasty = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, ms: number) => {
   const look = () => [looks++, run()]
-  return later(look, ms / 100)
+  const timer = later(look, ms / 100)
+  timers.add(timer)
+  return timer
 }) as typeof setInterval)
+const ending = spyOn(globalThis, "clearInterval").mockImplementation(timer => timers.delete(timer) && end(timer))
 const looked = async (times: number) => {
   const enough = looks + times
   await until(() => looks >= enough)
 }
-afterAll(() => hasty.mockRestore())
+afterAll(() => [hasty, ending].map(one => one.mockRestore()))
 
 async function inspected(files: { readonly [name: string]: string }) {
   const path = fileScratch()
@@ -104,6 +108,7 @@ test("a file is told again once it changes or goes, a slower one not after anoth
   await until(() => directory.read === read)
   show("artifacts/b")
   inspection.stop()
+  expect(timers.size).toBe(0)
   const other = await inspected({ "artifacts/b": "x".repeat(4 * MB) })
   await other.shown("artifacts/b")
   expect(texts().slice(3)).toEqual(["new", "new"])
