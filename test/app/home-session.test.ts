@@ -329,7 +329,9 @@ test("an agent that refuses home is told of with its reason, and one that answer
   opened(() => refused.close())
   await withHome(optionsOf(port(refused), { attaches: true }), async (home, surface) => {
     await until(() => home.store.get().home?.agent.refusal != null)
-    expect([home.store.get().home?.agent.answers, surface.shown]).toEqual([false, [home]])
+    const refusal = "the agent asks for its token (HTTP 401): set OPENTUI_WS_TOKEN to it"
+    expect(home.store.get().home?.agent).toMatchObject({ answers: false, refusal })
+    expect(surface.shown).toEqual([home])
   })
   const held = Promise.withResolvers<() => void>()
   await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
