@@ -18,10 +18,7 @@ import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 import { liveParts } from "./attached.ts"
 
-/**
- * A run whose connection and file are driven by hand; the file's rows count from 0 and are a little older. `early` came
- * before its directory was opened.
- */
+/** A run driven by hand; its file's rows count from 0 and are a little older. `early` came before its directory. */
 async function watched(early: readonly string[] = []) {
   const scratch = fileScratch()
   const clock = new ManualClock()

@@ -39,11 +39,9 @@ async function waitsAt(speed: number): Promise<number[]> {
   return waits
 }
 
-test("recorded gaps are waited out, at most 2 s each, and a time that steps back takes none", async () => {
+test("recorded gaps are waited out, at most 2 s each, divided by the speed, of which 0 removes them", async () => {
+  // A time that steps back takes none.
   expect(await waitsAt(1)).toEqual([100, 300, 2000, 10])
-})
-
-test("speed divides the waits, and 0 removes them", async () => {
   expect(await waitsAt(4)).toEqual([25, 75, 500, 2.5])
   expect(await waitsAt(0)).toEqual([])
 })
