@@ -187,13 +187,15 @@ test("a run whose agent answers is one row, which attaches, with its directory",
   })
 })
 
-test("home's own look at an agent is no trace, and a run that was left sends its spans before home ends", async () => {
+test("home's own look at an agent is no trace and no recording, and a run that was left sends its spans before home ends", async () => {
   const homeEnds = Promise.withResolvers<void>()
   const { spans, url } = spanReceiver(homeEnds.promise)
   const agent = await play(fixture("parallel-60"), { speed: 0.1 })
-  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url) })
+  const OPENTUI_RECORD = join(place, "heard.jsonl")
+  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url), OPENTUI_RECORD })
   await withHome(options, async (home, surface) => {
     await until(() => home.store.get().home?.agent.facts != null)
+    expect(existsSync(OPENTUI_RECORD)).toBe(false)
     ask(home, { type: "home/open" })
     await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
     ask(surface.front, { type: "front/quit" })

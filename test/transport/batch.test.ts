@@ -12,7 +12,8 @@ interface Item {
 const unitsOf = ({ letter }: Item) => (/[A-Z]/.test(letter) ? TURN_UNITS / 3 : 1)
 
 /**
- * Letters that are added together, where `#` is the work of a turn that made none; times that pass, ms, how long the
+ * Letters that are added together, where `#` is the work of a turn that made none, and `!` tells when it is made; times
+ * that pass, ms, how long the
  * process sleeps (`z`), turns of the event loop, and in brackets what is delivered.
  */
 test.each(batch)("a batch %s, and no timer stays", (_, script) => {
@@ -20,30 +21,21 @@ test.each(batch)("a batch %s, and no timer stays", (_, script) => {
   const told: string[] = []
   const deliver = (items: readonly Item[]) => void told.push(`[${items.map(({ letter }) => letter).join("")}]`)
   const batch = new Batch(clock, 16, deliver, unitsOf)
-  for (const word of script.split(" ").filter(one => !one.startsWith("["))) {
+  function* items(word: string) {
+    for (const letter of word) {
+      if (letter === "!") told.push("made")
+      yield "!#".includes(letter) ? (letter === "#" ? TURN_UNITS : 0) : { letter }
+    }
+  }
+  for (const word of script.split(" ").filter(one => !/^\[|made/.test(one))) {
     told.push(word)
     if (word === "flush") batch.flush()
     else if (word === "turn") clock.step()
     else if (word === "stop") batch.stop()
     else if (/^z\d/.test(word)) clock.oversleep(Number(word.slice(1)))
     else if (/^\d/.test(word)) clock.advance(Number(word))
-    else batch.add([...word].map(letter => (letter === "#" ? TURN_UNITS : { letter })))
+    else batch.add(items(word))
   }
   expect(told.join(" ")).toBe(script)
   expect([clock.alarms, batch.isEmpty]).toEqual([0, true])
-})
-
-test("items are made as they are taken", () => {
-  const clock = new ManualClock()
-  const batch = new Batch(clock, 16, () => undefined, unitsOf)
-  let made = 0
-  batch.add(
-    (function* () {
-      for (; made < 9; made++) yield TURN_UNITS
-    })(),
-  )
-  batch.flush()
-  expect(made).toBe(0)
-  clock.step()
-  expect(made).toBe(1)
 })

@@ -49,7 +49,7 @@ async function closedPort(): Promise<number> {
   return agent.port
 }
 
-test("an open connection is reported as connecting, then open, and delivers frames in the order of their numbers", async () => {
+test("an open connection is reported as connecting, then open, and delivers frames in the order of their numbers; the token is only in a header", async () => {
   await using agent = await startAgent()
   const sink = new Collector()
   using source = attach({ url: agent.url, token: "s3cret" }, sink)
@@ -66,7 +66,6 @@ test("an open connection is reported as connecting, then open, and delivers fram
   const received = new Promise(resolve => peer.once("message", data => resolve(String(data))))
   expect(source.send(sent('{"kind":"control","op":"pause"}'))).toBe(true)
   expect(await received).toBe('{"kind":"control","op":"pause"}')
-  // The token is only in a header.
   expect(agent.tokens).toEqual(["Bearer s3cret"])
   expect(JSON.stringify(sink.links)).not.toContain("s3cret")
 })
