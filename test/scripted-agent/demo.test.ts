@@ -57,13 +57,12 @@ test("the demo's report has the title and the signer that were chosen, and is th
   expect(lines.filter((_, i) => names.indexOf(names[i]) === i).join("\n")).toMatchSnapshot()
 })
 
-test("the demo tells what has no test only where it owned up", () => {
+test("the demo tells what has no test only where it owned up, and what was asked as it was", () => {
   const text = "It has no test yet; that is being written as you read this."
   const promptId = "own-up#2"
   const told = ([true, false, null] as const).flatMap(value => {
     const demo = new DemoRun(fileScratch())
     demo.answered(value === null ? { type: "cancel", promptId } : { type: "answer", promptId, value })
-    // What was asked stays as it is.
     return ["llm/delta", "human-input/start"].map(event => demo.tell({ kind: "event", event, data: { text } }))
   })
   const texts = [text, text, "", text, "", text].map(text => ({ text }))

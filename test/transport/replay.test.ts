@@ -160,10 +160,6 @@ test("stop from inside a batch is the last call", async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   expect(sink.batches).toHaveLength(1)
   expect(sink.states).toEqual(["replaying"])
-  await until(
-    () =>
-      !Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`])
-        .stdout.toString()
-        .includes(path),
-  )
+  const files = () => Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]).stdout.toString()
+  await until(() => !files().includes(path))
 })

@@ -49,7 +49,7 @@ async function closedPort(): Promise<number> {
   return agent.port
 }
 
-test("an open connection is reported as connecting, then open, and delivers frames in the order of their numbers; the token is only in a header", async () => {
+test("an open connection is reported as connecting, then open, and delivers frames in their order, with the token only in a header", async () => {
   await using agent = await startAgent()
   const sink = new Collector()
   using source = attach({ url: agent.url, token: "s3cret" }, sink)

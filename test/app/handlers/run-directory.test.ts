@@ -25,7 +25,7 @@ const hasty = spyOn(globalThis, "setInterval").mockImplementation(((run: () => v
   timers.add(timer)
   return timer
 }) as typeof setInterval)
-const ending = spyOn(globalThis, "clearInterval").mockImplementation(timer => timers.delete(timer) && end(timer))
+const ending = spyOn(globalThis, "clearInterval").mockImplementation(one => timers.delete(one) && end(one as never))
 const looked = async (times: number) => {
   const enough = looks + times
   await until(() => looks >= enough)
