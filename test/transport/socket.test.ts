@@ -259,11 +259,12 @@ test("a connection that only looks open stays open while pongs come, although no
 
 test("an open connection to which the agent sends pings asks for none itself", async () => {
   const clock = new ManualClock()
-  const agent = await startAgent()
-  opened(() => agent.close())
-  using _ = attach({ url: agent.url, clock }, new Collector())
+  await using agent = await startAgent()
+  const sink = new Collector()
+  using _ = attach({ url: agent.url, clock }, sink)
   clock.advance(0)
   const peer = await agent.connection(1)
+  await sink.until(({ states }) => states.includes("open"))
   let asked = 0
   peer.on("ping", () => asked++)
   for (let n = 0; n < 2; n++) {
