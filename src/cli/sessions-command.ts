@@ -28,7 +28,7 @@ export async function sessionsCommand(
   const runs = [...own, ...others].sort((a, b) => b.changedAt - a.changedAt)
   for (const why of closed) complain(why)
   const isEmpty = runs.length + sessions.length === 0
-  if ("error" in found && (isNamed || isEmpty)) return complain(found.error)
+  if ("error" in found && isEmpty) return complain(found.error)
   if (isEmpty && !asJson) return complain("no runs found")
   const facts = new Map<string, TailFacts | null>()
   for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))

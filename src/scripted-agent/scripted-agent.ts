@@ -168,7 +168,6 @@ export class ScriptedAgent {
   }
 
   #onClientsChanged(): void {
-    if (this.#stopped) return
     this.#started = true
     this.#playDue()
   }

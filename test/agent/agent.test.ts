@@ -14,7 +14,7 @@ async function start(options: Partial<AgentOptions> = {}): Promise<{ agent: Agen
 }
 
 test("only a client with the agent's token can attach, read the run or answer", async () => {
-  const { agent, ui } = await start()
+  const { agent, ui } = await start({ paused: false })
   const token = agent.token ?? ""
   expect(token).toMatch(/^[\w-]{32}$/)
   expect((await start()).agent.token).not.toBe(token)
@@ -28,6 +28,7 @@ test("only a client with the agent's token can attach, read the run or answer", 
   const whole = { method: "POST", headers: bearer(token) }
   expect((await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), whole)).status).toBe(404)
   expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
+  expect(ui.frames().map(({ kind }) => kind)).not.toContain("debug")
 })
 
 test("an agent has the token it is given, or none; one that no header can carry is refused", async () => {

@@ -187,13 +187,15 @@ test("a run whose agent answers is one row, which attaches, with its directory",
   })
 })
 
-test("home's own look at an agent is no trace, and a run that was left sends its spans before home ends", async () => {
+test("home's own look at an agent is no trace and no recording, and a run that was left sends its spans before home ends", async () => {
   const homeEnds = Promise.withResolvers<void>()
   const { spans, url } = spanReceiver(homeEnds.promise)
   const agent = await play(fixture("parallel-60"), { speed: 0.1 })
-  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url) })
+  const OPENTUI_RECORD = join(place, "heard.jsonl")
+  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url), OPENTUI_RECORD })
   await withHome(options, async (home, surface) => {
     await until(() => home.store.get().home?.agent.facts != null)
+    expect(existsSync(OPENTUI_RECORD)).toBe(false)
     ask(home, { type: "home/open" })
     await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
     ask(surface.front, { type: "front/quit" })
@@ -329,7 +331,9 @@ test("an agent that refuses home is told of with its reason, and one that answer
   opened(() => refused.close())
   await withHome(optionsOf(port(refused), { attaches: true }), async (home, surface) => {
     await until(() => home.store.get().home?.agent.refusal != null)
-    expect([home.store.get().home?.agent.answers, surface.shown]).toEqual([false, [home]])
+    const refusal = "the agent asks for its token (HTTP 401): set OPENTUI_WS_TOKEN to it"
+    expect(home.store.get().home?.agent).toMatchObject({ answers: false, refusal })
+    expect(surface.shown).toEqual([home])
   })
   const held = Promise.withResolvers<() => void>()
   await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })

@@ -16,7 +16,7 @@ beforeAll(async () => {
     ["themes/paper.toml", 'base = "light"\n'],
     ["themes/wrong.toml", 'base = "light"\n[truecolor]\nacent = "#000000"\n'],
     ["secret.toml", 'base = "dark"\n'],
-    ["other/opentui-sidecar/config.toml", 'times = "short"\n'],
+    ["oth\u001ber/opentui-sidecar/config.toml", 'times = "short"\nspeed = true\n'],
   ] as const)
     await Bun.write(join(directory, name), text)
   await Bun.write(join(home, "prices.json"), Bun.file(join(RUN, "prices.json")))
@@ -40,26 +40,10 @@ async function printed(line: string, text: string, env: Env = {}): Promise<strin
   return lines.filter(isChosen).join("\n").replace(/ {2,}/g, "  ")
 }
 
-const HOLDS: readonly (readonly [line: string, text: string, env?: Env])[] = [
-  ["config", ""],
-  ["config --theme dark", 'theme = "light"\nidle-limit = 0.5\ncolors = 16\nrecord = "~/run.jsonl"\n'],
-  ["config", "no-bell = true\ncolors = 16\n", { OPENTUI_THEME: "auto", NO_COLOR: "1", OPENTUI_BELL: "1" }],
-  ["config", '[keys]\ncursor-down = ["Ctrl-N", "down"]\nhelp-toggle = "H"\n'],
-  ["config", 'theme = "blue"\nascii = 1\nspeed = 3\n[keys]\nhepl = "H"\n'],
-  ["config", 'theme = "wrong"\nspeed = 3\n'],
-  ["config", "=\n"],
-  ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "@/other" }],
-  ["config", 'times = "no"\n', { XDG_CONFIG_HOME: "other" }],
-  ...["", "home"].map(HOME => ["config", 'times = "no"\n', { HOME }] as const),
-  ["config --theme paper", ""],
-  ...["../secret", "/etc/passwd", "..", "paper.toml", "papr", "none"].map(
-    name => [`config --theme ${name}`, ""] as const,
-  ),
-  ["compare RUN RUN", 'prices = "~/prices.json"\n'],
-  ...["ledger RUN", "check RUN"].map(line => [line, "=\n"] as const),
-  ...["check RUN", "check RUN --silence 60"].map(line => [line, "silence = 1\nduration = 80\n"] as const),
-  ["check RUN --silence 60", 'cost = "much"\n'],
-]
+/** Command lines, the file of each, and its variables. */
+const HOLDS: readonly (readonly [line: string, text: string, env?: Env])[] = await Bun.file(
+  join(root, "fixtures/cases/configs.json"),
+).json()
 
 test.each(HOLDS.map(([line, text, env = {}]) => [line, text, env] as const))(
   "`%s` with the file %j and %j",

@@ -23,6 +23,11 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
   expect(facts((await terminal.screen()).join("\n"))).toMatchSnapshot()
   expect(terminal.flags).toEqual(before)
   expect(modes(terminal.raw)).toEqual([])
+  // A terminal that can't be read is asked nothing.
+  const deaf = ["sh", "-c", `exec ${spawned.join(" ")} --doctor </dev/null`]
+  await using unread = await openTerminal({ cmd: deaf, cwd: root })
+  expect(await unread.exited).toBe(0)
+  expect((await unread.screen()).join("\n")).toContain("keyboard    unknown (not a terminal)")
 })
 
 test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {

@@ -11,14 +11,7 @@ import { sidecarHere as sidecar } from "./called.ts"
 const scratch = fileScratch()
 /** A session directory, `run-7`. Its recording ends within a line, and has a secret and control characters. */
 const run = join(scratch, "run-7")
-const LINES = [
-  '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":"tea"}}',
-  '{"event":"llm/start","seq":1,"ts":1100,"data":{"invokeid":"cook","session-id":"s1","model":"m"}}',
-  '{"event":"llm/request","seq":2,"ts":1200,"data":{"invokeid":"cook","user-blocks":[{"type":"text","text":"Boil."}]}}',
-  '{"event":"llm/response","seq":3,"ts":9000,"data":{"invokeid":"cook","session-id":"s1","content":[{"type":"text","text":"Key sk-0123456789abcdefgh \\u001b[2J"}]}}',
-  '{"event":"llm/start","seq":4,"ts":9100,"data":{"invokeid":"maid","session-id":"s2"}}',
-  '{"event":"llm/error","seq":5,"ts":9200,"data":{"invokeid":"maid","message":"gone"}}',
-]
+const LINES = (await Bun.file(join(root, "fixtures/cases/export/run-7.jsonl")).text()).trimEnd().split("\n")
 const RECORDING = `${LINES.join("\n")}\n{"event":"llm/st`
 
 beforeAll(async () => {

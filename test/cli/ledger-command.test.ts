@@ -10,9 +10,12 @@ import { sidecar } from "./ran.ts"
 
 const scratch = fileScratch()
 const cases = join(root, "fixtures/cases/ledger")
-test("a day of the ledger begins at the reader's midnight", async () => {
-  const told = await called("ledger runs --no-stores", cases, { TZ: "Pacific/Kiritimati" })
-  expect(told.match(/^\S+/gm)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
+test("a day of the ledger, and the time since a day, begin at the reader's midnight", async () => {
+  // The turns begin at a midnight there.
+  const days = async (more: string) =>
+    (await called(`ledger runs --no-stores${more}`, cases, { TZ: "Etc/GMT-12" })).match(/^\S+/gm)
+  expect(await days("")).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
+  expect(await days(" --since 2026-05-04")).toEqual(["day", "2026-05-04", "sum"])
 })
 
 test("the command that ledger names opens the turn, in a directory of any name", async () => {
@@ -33,9 +36,12 @@ describe("the sessions of agent CLIs on this machine", () => {
     await Bun.write(join(scratch, `stores/.claude/projects/-p/${CLAUDE}.jsonl`), lines)
     const agents = stored.replace(".jsonl", "")
     await cp(agents, join(scratch, `stores/.claude/projects/-p/${CLAUDE}`), { recursive: true })
-    // A fork begins with a copy of the lines.
+    // A fork begins with a copy of the lines, and had another last reply at the same moment.
     const fork = CLAUDE.replace("16e11edf", "26e11edf")
-    await Bun.write(join(scratch, `stores/.claude/projects/-p/${fork}.jsonl`), lines.replaceAll(CLAUDE, fork))
+    await Bun.write(
+      join(scratch, `stores/.claude/projects/-p/${fork}.jsonl`),
+      lines.replaceAll(CLAUDE, fork).replace(/"output_tokens":6\b/g, '"output_tokens":7'),
+    )
   })
 
   test("are added up where nobody names a directory, and what a fork copied counts once", async () => {

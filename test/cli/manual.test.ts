@@ -1,4 +1,4 @@
-// Tests the help of each command, the completions in the real shells, a start that nobody answers, and
+// Tests the help of each command, the completions in the real shells, and
 // what a replay into a pipe prints and refuses.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
@@ -67,12 +67,6 @@ describe("the completions", () => {
       told.push((await complete("fish", fish(`opentui-sidecar ${words}`))).sort().join(" "))
     expect(told).toEqual(["search sessions", "--no-redact", "html jsonl md otlp"])
   })
-})
-
-test("attach ends with exit code 3 if no agent answers in time", async () => {
-  // Nobody listens at this port.
-  const { code, err } = await sidecar(["attach", "ws://127.0.0.1:1/ws", "--timeout", "0.3"], { cwd })
-  expect([code, err]).toEqual([3, "opentui-sidecar: no agent answered within 0.3 s\n"])
 })
 
 test("replay into a pipe ends with exit code 2 if the recording doesn't have the moment", async () => {

@@ -1,5 +1,6 @@
 // Keeps what the command line and the environment become: what differs from the usual options.
 import { beforeAll, expect, test } from "bun:test"
+import { cp } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
@@ -13,16 +14,8 @@ import { lines } from "./called.ts"
 const scratch = fileScratch()
 const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
-  for (const [name, text] of [
-    ...[["run.jsonl", '{"event":"runner/started","seq":0,"ts":1}\n'] as const, ["a.log", "one\n"] as const],
-    ...["session", "bug", "odd", "none", "low", "big"].map(name => [`${name}/transcript.jsonl`, ""] as const),
-    ["bug/bug.json", '{"kind":"bug","at":3}'],
-    ["big/bug.json", '{"kind":"bug","at":3}'.padEnd(256 * 1024 + 1)],
-    ["odd/bug.json", '{"kind":"bug","at":3.5}'],
-    ["low/bug.json", '{"kind":"bug","at":-3}'],
-    ["none/bug.json", '{"kind":"other","at":3}'],
-  ] as const)
-    await Bun.write(join(scratch, name), text)
+  await cp(join(root, "fixtures/cases/options"), scratch, { recursive: true })
+  await Bun.write(join(scratch, "big/bug.json"), '{"kind":"bug","at":3}'.padEnd(256 * 1024 + 1))
 })
 
 /** `A=1 B= replay @/x`: a command line behind its variables, where `@` is the scratch directory. */

@@ -12,7 +12,8 @@ beforeAll(async () => {
   await cp(join(root, "fixtures/cases/sessions"), runs, { recursive: true })
   await rename(join(runs, "bad"), join(runs, "bad\u001b[2J"))
   // Only the end of it is read.
-  const data = { invokeid: "poet", "session-id": "p", usage: { "output-tokens": 2 }, more: "x".repeat(40_000) }
+  const more = "x".repeat(40_000)
+  const data = { invokeid: "poet", "session-id": "p", usage: { "output-tokens": 2 }, "cost-usd": 0.25, more }
   const reply = { event: "llm/response", ts: 5, data }
   await Bun.write(join(runs, "long/transcript.jsonl"), `${JSON.stringify(reply)}\n`.repeat(40))
   const hours = { long: 2, done: 3, asks: 5.25, again: 50, "bad\u001b[2J": 72, failed: 96, stopped: 120 }

@@ -21,12 +21,13 @@ beforeAll(async () => {
   const old = join(work, ".escapement/old/transcript.jsonl")
   for (const [path, run] of [
     ...[[".escapement/one", begun] as const, [".escapement/old", asked] as const, ["../single/x", asked] as const],
-    ...[["../mixed/a b", begun] as const, ["../mixed/a-b", asked] as const, ["../mixed/c", "# Prose\n"] as const],
+    ...["a-b", "é"].map(name => [`../mixed/${name}`, asked] as const),
+    ...[["../mixed/a b", begun] as const, ["../mixed/c", "# Prose\n"] as const],
   ])
     await Bun.write(join(work, path, "transcript.jsonl"), run)
   for (const name of ["../empty", "shop", "sh"]) await mkdir(join(work, name))
   await utimes(old, 1000, 1000)
-  for (const name of ["a b", "a-b"]) await utimes(join(home, "mixed", name, "transcript.jsonl"), began, began)
+  for (const name of ["a b", "a-b", "é"]) await utimes(join(home, "mixed", name, "transcript.jsonl"), began, began)
 })
 
 const there = (...args: readonly string[]) => sidecar(args, { cwd: work, env: { HOME: home } })
@@ -74,5 +75,5 @@ test("export writes a file for each into a directory, and asks for one", async (
   ])
   expect(await Bun.file(join(work, `out/codex-${ID}.md`)).text()).toContain("What is here?")
   expect((await there("export", "../mixed", "--as", "md", "-o", "others")).code).toBe(2)
-  expect((await readdir(join(work, "others"))).sort()).toEqual(["a-b-2.md", "a-b.md"])
+  expect((await readdir(join(work, "others"))).sort()).toEqual(["a-b-2.md", "a-b.md", "run.md"])
 })

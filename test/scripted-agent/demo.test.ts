@@ -23,6 +23,7 @@ async function playedWith(title: string | null, ownsUp: boolean | null, signatur
     ] as const) {
       await ui.until(heard(`"prompt-id":"${id}"`))
       ui.send({ kind: "answer", "prompt-id": id, ...(value === null ? { cancelled: true } : { value }) })
+      ui.send({ kind: "answer", "prompt-id": id, value: "too late" })
     }
     await ui.until(heard(`"run-finished"`))
     const file = (name: string) => Bun.file(join(sessionDir, name)).text()
@@ -56,15 +57,16 @@ test("the demo's report has the title and the signer that were chosen, and is th
   expect(lines.filter((_, i) => names.indexOf(names[i]) === i).join("\n")).toMatchSnapshot()
 })
 
-test("the demo tells what has no test only where it owned up", () => {
+test("the demo tells what has no test only where it owned up, and what was asked as it was", () => {
   const text = "It has no test yet; that is being written as you read this."
   const promptId = "own-up#2"
-  const told = ([true, false, null] as const).map(value => {
+  const told = ([true, false, null] as const).flatMap(value => {
     const demo = new DemoRun(fileScratch())
     demo.answered(value === null ? { type: "cancel", promptId } : { type: "answer", promptId, value })
-    return demo.tell({ kind: "event", event: "llm/delta", data: { text } })
+    return ["llm/delta", "human-input/start"].map(event => demo.tell({ kind: "event", event, data: { text } }))
   })
-  expect(told.map(one => typeof one === "object" && one.data)).toEqual([{ text }, { text: "" }, { text: "" }])
+  const texts = [text, text, "", text, "", text].map(text => ({ text }))
+  expect(told.map(one => typeof one === "object" && one.data)).toEqual(texts)
 })
 
 test("the demo whose questions are cancelled or left empty keeps its title, owns up, and is signed by nobody", async () => {

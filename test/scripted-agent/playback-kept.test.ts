@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command, Op } from "../../packages/wire/src/command.ts"
-import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { Outgoing } from "../../src/agent/greeting.ts"
 import {
   advance,
@@ -137,6 +136,7 @@ describe("a playback", () => {
     )
     const turns = new Played(lines, "paused").does(
       ...[op("arm-llm-breakpoint"), op("pause"), op("continue"), op("turn-back"), op("turn-next"), op("turn-next")],
+      { type: "rerun-from", invokeid: "a", sessionId: "s", nodeId: ":n", visit: 0, turn: 0, overrides: {} },
       ...[op("turn-back"), op("turn-next"), op("turn-next"), op("continue")],
     )
     expect(`${played.text}\n\n${turns.text}`).toMatchSnapshot()
@@ -146,17 +146,8 @@ describe("a playback", () => {
     expect(new Played(lines).does(op("pause")).text).toEndWith('> {"type":"pause"}\nwaits: over')
   })
 
-  test("replies to requests from what it played, else with what was recorded", () => {
-    const request = { type: "request-conversation", invokeid: "a" } as const
-    const requests = [
-      ...[request, { ...request, nodeId: ":n" }, { ...request, nodeId: ":n", visit: 1 }, { ...request, visit: 0 }],
-      ...[
-        { type: "request-model-catalog" } as const,
-        { ...request, nodeId: ":m" },
-        { ...request, invokeid: "b" },
-        { ...request, invokeid: "c" } as const,
-      ],
-    ]
+  test("replies to requests from what it played, else with what was recorded", async () => {
+    const requests = await jsonl<Command>("requests")
     const reply = (visit?: number, invokeid = "a") =>
       JSON.stringify({ kind: "conversation", invokeid, "node-id": ":n", visit, turns: [] })
     const replies = [
@@ -172,21 +163,12 @@ describe("a playback", () => {
     expect(part(recorded.does(...requests))).toMatchSnapshot()
   })
 
-  test("re-runs a turn that was captured, beside the recording, and says which was not", () => {
-    const rerun = (number: number, overrides: JsonObject = {}, more: object = {}) =>
-      ({
-        ...{ type: "rerun-from", invokeid: "a", sessionId: "s", nodeId: ":n", visit: 0, turn: number, overrides },
-        ...more,
-      }) as Op
+  test("re-runs a turn that was captured, beside the recording, and says which was not", async () => {
+    const reruns = await jsonl<Op>("reruns")
     const ofNoSession = event("llm/model-down", { invokeid: "a", message: "gone" })
-    const played = new Played([...TURNS, ofNoSession], true).does(
-      rerun(0, { model: "m2", alias: "fast", system: "Be brief.", messages: [{ text: "first" }, { text: "last" }] }),
-      rerun(1, { alias: "fast", messages: [] }),
-      ...[rerun(2), rerun(0, {}, { visit: 1 }), rerun(0, {}, { invokeid: "b" }), rerun(0, {}, { sessionId: "t" })],
-      ...[op("continue"), rerun(1, { model: 3, system: 3 })],
-    )
+    const played = new Played([...TURNS, ofNoSession], true).does(...reruns)
     expect(played.text.slice(played.text.indexOf("> "))).toMatchSnapshot()
-    expect(new Played(TURNS).does(rerun(0)).text).toEndWith("\nwaits: over")
+    expect(new Played(TURNS).does(...reruns.slice(0, 1)).text).toEndWith("\nwaits: over")
   })
 
   test("waits for answers, skips the recorded ones of questions that were answered, and ends when it is quit", async () => {

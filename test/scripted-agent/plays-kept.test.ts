@@ -1,7 +1,7 @@
 // Keeps what a client hears of a scripted agent with each fault.
 import { describe, expect, test } from "bun:test"
 import { parseFault } from "../../src/scripted-agent/faults.ts"
-import { attach, delta, deltas, event, phase, type Ui } from "../agent/ui.ts"
+import { attach, delta, deltas, event, phase, prompt, type Ui } from "../agent/ui.ts"
 
 /** What a client heard, a frame on each line, without the times. */
 function heard(ui: Ui): string {
@@ -20,6 +20,7 @@ const FAULTS: readonly (readonly [faults: string, recording: readonly string[]])
   ["coalesce@2 repeat@5", [...deltas(4), event("llm/start"), ...deltas(8)]],
   ["reorder@2", [...deltas(5), phase("run"), delta("last")]],
   ["reorder@1", deltas(30)],
+  ["reorder@1 quit", [prompt("q#1")]],
   ["garbage@1", deltas(2)],
   ["garbage@2 drop@1 drop@2", deltas(4)],
 ]
@@ -28,7 +29,9 @@ describe("a recording with the fault", () => {
   test.each(FAULTS)("%s", async (names, recording) => {
     const faults = names.split(" ").flatMap(name => parseFault(name) ?? [])
     const { ui } = await attach([...recording], { faults, refuseMs: 5 })
-    if (names === "cut@3") await ui.untilClosed()
+    if (names.endsWith("quit")) await ui.untilFrame(({ kind }) => kind === "prompt")
+    if (names.endsWith("quit")) ui.send({ kind: "control", op: "ui-quit" })
+    if (/cut|quit/.test(names)) await ui.untilClosed()
     else await ui.untilFinished()
     const events = recording.filter(line => line.includes('"event"')).length
     // What was held follows the end.

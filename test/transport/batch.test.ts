@@ -1,5 +1,6 @@
 // Tests that items are delivered at once or in batches.
 import { expect, test } from "bun:test"
+import { batch } from "../../fixtures/scripts/timers.json"
 import { Batch, TURN_UNITS } from "../../src/transport/message.ts"
 import { ManualClock } from "./manual-clock.ts"
 
@@ -11,50 +12,30 @@ interface Item {
 const unitsOf = ({ letter }: Item) => (/[A-Z]/.test(letter) ? TURN_UNITS / 3 : 1)
 
 /**
- * Letters that are added together, where `#` is the work of a turn that made none; times that pass, ms, how long the
+ * Letters that are added together, where `#` is the work of a turn that made none, and `!` tells when it is made; times
+ * that pass, ms, how long the
  * process sleeps (`z`), turns of the event loop, and in brackets what is delivered.
  */
-test.each([
-  ["of the first item is delivered at once, the others 16 ms apart", "a 0 [a] b 10 c d 5 1 [bcd]"],
-  ["that is delivered late does not delay the next one", "a 0 [a] b z20 [b] c 11 1 [c]"],
-  ["is delivered at once again after a pause", "a 1000 [a] b 0 [b]"],
-  ["without items is none, and delays no other", "flush # 0 a turn [a]"],
-  ["that is flushed is delivered at once", "a flush [a]"],
-  ["after early flushes is no later than any other", "a flush [a] b flush [b] c flush [c] d 15 1 [d]"],
-  [
-    "takes a turn's work and no more, the rest in the next turns, and what was added meanwhile after it",
-    "ABCDEFG #h flush [ABC] i flush turn [DEF] turn [G] turn [hi]",
-  ],
-  ["is gone once it is stopped, also amid what takes several turns", "ABCDEF flush [ABC] g stop 1000"],
-])("a batch %s, and no timer stays", (_, script) => {
+test.each(batch)("a batch %s, and no timer stays", (_, script) => {
   const clock = new ManualClock()
   const told: string[] = []
   const deliver = (items: readonly Item[]) => void told.push(`[${items.map(({ letter }) => letter).join("")}]`)
   const batch = new Batch(clock, 16, deliver, unitsOf)
-  for (const word of script.split(" ").filter(one => !one.startsWith("["))) {
+  function* items(word: string) {
+    for (const letter of word) {
+      if (letter === "!") told.push("made")
+      yield "!#".includes(letter) ? (letter === "#" ? TURN_UNITS : 0) : { letter }
+    }
+  }
+  for (const word of script.split(" ").filter(one => !/^\[|made/.test(one))) {
     told.push(word)
     if (word === "flush") batch.flush()
     else if (word === "turn") clock.step()
     else if (word === "stop") batch.stop()
     else if (/^z\d/.test(word)) clock.oversleep(Number(word.slice(1)))
     else if (/^\d/.test(word)) clock.advance(Number(word))
-    else batch.add([...word].map(letter => (letter === "#" ? TURN_UNITS : { letter })))
+    else batch.add(items(word))
   }
   expect(told.join(" ")).toBe(script)
   expect([clock.alarms, batch.isEmpty]).toEqual([0, true])
-})
-
-test("items are made as they are taken", () => {
-  const clock = new ManualClock()
-  const batch = new Batch(clock, 16, () => undefined, unitsOf)
-  let made = 0
-  batch.add(
-    (function* () {
-      for (; made < 9; made++) yield TURN_UNITS
-    })(),
-  )
-  batch.flush()
-  expect(made).toBe(0)
-  clock.step()
-  expect(made).toBe(1)
 })

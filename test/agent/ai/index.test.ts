@@ -216,7 +216,11 @@ test("what a call asks is told in the wire's words, each part of a message as a 
   const parts = [
     ...[{ type: "text", text: "a" }, { type: "text", text: "b" }, { type: "reasoning", text: "why" }, { type: "file" }],
     ...[{ type: "tool-call", toolCallId: "c", toolName: "t", input: undefined }],
-    ...[{ value: { a: 1 } }, "text", null, undefined].map(output => ({ type: "tool-result", toolCallId: "c", output })),
+    ...[{ value: [1] }, { value: 0 }, null, undefined].map(output => ({
+      type: "tool-result",
+      toolCallId: "c",
+      output,
+    })),
     { type: "tool-error", toolCallId: "c", error: new Error("no") },
   ]
   const call = (more: object) => requestOf({ modelId: "m", provider: "p", messages: [], ...more } as never)

@@ -1,6 +1,6 @@
 // Tests where bookmarks are kept: in one private file for each run.
 import { expect, test } from "bun:test"
-import { readdir, stat, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { BookmarkFile, Bookmarks } from "../../../src/app/handlers/bookmarks.ts"
 import { features } from "../../../src/panels/plan.ts"
@@ -78,11 +78,20 @@ test("a run's bookmarks are read once it has a name; a recording has those of it
   await known("session/transcript.jsonl", "7")
 })
 
-test("a directory that cannot be written is reported without a throw", async () => {
+test("a file that cannot be written is reported without a throw, and leaves no other", async () => {
   const complaints: string[] = []
   await writeFile(join(scratch, "file"), "")
   const file = new BookmarkFile(join(scratch, "file/below"), why => complaints.push(why))
   const before = await file.open("x")
   await file.write(marks)
   expect([before, complaints.length]).toEqual([[], 1])
+  const directory = join(scratch, "taken")
+  const taken = new BookmarkFile(directory, why => complaints.push(why))
+  await taken.open("x")
+  await taken.write(marks)
+  const [name = ""] = await readdir(directory)
+  await rm(join(directory, name))
+  await mkdir(join(directory, name))
+  await taken.write([])
+  expect([complaints.length, await readdir(directory)]).toEqual([2, [name]])
 })

@@ -16,17 +16,21 @@ import { until } from "../../until.ts"
 const MB = 1024 * 1024
 
 // Looks a hundred times as often as it should.
-const { setInterval: later } = globalThis
+const { setInterval: later, clearInterval: end } = globalThis
 let looks = 0
+const timers = new Set<unknown>()
 const hasty = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, ms: number) => {
   const look = () => [looks++, run()]
-  return later(look, ms / 100)
+  const timer = later(look, ms / 100)
+  timers.add(timer)
+  return timer
 }) as typeof setInterval)
+const ending = spyOn(globalThis, "clearInterval").mockImplementation(one => timers.delete(one) && end(one as never))
 const looked = async (times: number) => {
   const enough = looks + times
   await until(() => looks >= enough)
 }
-afterAll(() => hasty.mockRestore())
+afterAll(() => [hasty, ending].map(one => one.mockRestore()))
 
 async function inspected(files: { readonly [name: string]: string }) {
   const path = fileScratch()
@@ -54,7 +58,7 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
   const { shown } = await inspected({
     "artifacts/a.edn": "{:a [1 2]}",
     "artifacts/half.edn": "{:a [1",
-    "artifacts/a.txt": "{:a [1 2]}\x1b[2J",
+    "artifacts/a.txt": "{:a [1 2é]}\x1b[2J",
     "artifacts/picture": `${"x".repeat(8191)}\0`,
     "artifacts/late": `${"x".repeat(8192)}\0`,
     "artifacts/long": "x".repeat(4 * MB + 1),
@@ -66,7 +70,7 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
   }
   expect(await told("artifacts/a.edn")).toEqual(["a.edn", '{\n  "a": [\n    1,\n    2\n  ]\n}', null, false])
   expect(await told("artifacts/half.edn")).toEqual(["half.edn", "{:a [1", null, false])
-  expect(await told("artifacts/a.txt")).toEqual(["a.txt", "{:a [1 2]}␛[2J", null, false])
+  expect(await told("artifacts/a.txt")).toEqual(["a.txt", "{:a [1 2é]}␛[2J", null, false])
   expect(await told("artifacts/picture")).toEqual(["picture", null, "picture is binary (8.2 kB). o opens it", false])
   expect(await told("artifacts/late")).toEqual(["late", 8193, null, false])
   expect(await told("artifacts/long")).toEqual(["long", 4 * MB, null, true])
@@ -104,6 +108,7 @@ test("a file is told again once it changes or goes, a slower one not after anoth
   await until(() => directory.read === read)
   show("artifacts/b")
   inspection.stop()
+  expect(timers.size).toBe(0)
   const other = await inspected({ "artifacts/b": "x".repeat(4 * MB) })
   await other.shown("artifacts/b")
   expect(texts().slice(3)).toEqual(["new", "new"])
@@ -127,6 +132,8 @@ test("artifacts are told while their list is open: at once, and again where one 
   const other = await inspected({ "artifacts/a": "1" })
   other.read({ read: "artifacts", on: true })
   await looked(6)
+  other.inspection.stop()
+  expect(timers.size).toBe(0)
   expect(names()).toEqual(["a 1", "a 2", "", ""])
   expect(told[0]).toMatchObject({ hasMoreArtifacts: false, artifactsWhy: null })
 })
@@ -140,7 +147,7 @@ test("a run's directory says why it can't be opened, gives no part of a text, an
   ])
   expect(await directory.open("/none")).toBeNull()
   expect(store.get().directory).toEqual({ path: "/none", error: "/none: no such file" })
-  await directory.open(run.path)
+  await directory.open(`${run.path}/artifacts/..`)
   expect(store.get().directory).toEqual({ path: run.path, error: null })
   const verdict = "artifacts/judge.verdict.md"
   expect([await directory.text(verdict, 24), await directory.text(verdict, 23)]).toEqual([
