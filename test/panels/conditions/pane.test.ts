@@ -23,8 +23,8 @@ test("conditions are typed, with their mistakes marked, switched, made to do els
     await walked(
       screen,
       ...["B", "+ enter", "'error trun>3' enter", "backspace backspace backspace backspace backspace backspace"],
-      ...["'turn>3' enter", "+ 'prompt' escape", "+ 'prompt' enter", "G enter", "'warning' enter"],
-      ...["g j", onOrOff, react, react, react, react, "d", "d", "d", "escape"],
+      ...["'turn>3' enter", "+ 'prompt' escape", "+ 'prompt' enter", "G enter", "'warning' enter", "+ 'trun>3' enter"],
+      ...["escape", "g j", onOrOff, react, react, react, react, "d", "d", "d", "escape"],
     ),
   ).toMatchSnapshot()
 })
@@ -80,7 +80,7 @@ test("a watch lists each change once it is found, which Enter goes to; what only
       },
     ]
     const keys = [": 'watch' enter", "'stat=review' enter", "escape escape", ": 'watch state=review' enter"]
-    const finds = [found(7, 1), found(0, 0, 0.5), "enter", found(0, 0), "enter", found(0, 2), found(0, 3000)]
+    const finds = [found(7, 1), found(0, 0, 0.996), "enter", found(0, 0), "enter", found(0, 2), found(0, 3000)]
     texts.push(
       await walked(screen, ...keys, ...finds, "g 5 0 1 j enter", "G k", "k enter", "g j", found(0, 2), "j enter"),
       await walked(screen, ": 'watch state=review' enter", ": 'watch' enter", "g enter", "B", "B d"),

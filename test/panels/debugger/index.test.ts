@@ -104,6 +104,7 @@ test("the keys of an agent CLI hold it from the reader too, where one session is
   const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
   const alone = shownState(new Planned({ ...claude, talks: true }, [chart, delta(1, "x")]).state)
   expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
+  expect(scopeOf({ ...alone, view: { ...alone.view, focus: "log" } }).id).toBe("panes")
 })
 
 test("an op is awaited until what shows its effect, across a lost connection too, given up after 5 s, and has a notice meanwhile", () => {
