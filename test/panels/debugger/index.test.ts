@@ -96,7 +96,9 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   told.push(`in the past: ${JSON.stringify(past.sent)} ${past.said}`)
   const link = { ...lost, api: true }
   const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
-  told.push(await walked(running, ": 'step to the' enter enter"))
+  const recorded = await show({ columns: 100, rows: 24, link: replaying }, debug)
+  const keys = ": 'step to the' enter enter"
+  told.push(await walked(running, keys), await walked(recorded, keys))
   expect(told.join("\n")).toMatchSnapshot()
 })
 
