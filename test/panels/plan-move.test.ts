@@ -2,10 +2,12 @@
 import { expect, test } from "bun:test"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { type GroupId, promptKey } from "../../src/run/model/id.ts"
+import { unread } from "../../src/view/block-reading.ts"
 import type { Direction, Fold, Intent, Move } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/store.ts"
+import type { ViewChange } from "../../src/view/view.ts"
 import { delta, event, line } from "../run/lines.ts"
 import { debug, op, open, Planned, type PlannedStep, replaying, stepsOn, told } from "./planned.ts"
 
@@ -62,6 +64,10 @@ test("the list follows who works until a person chooses, moves over groups, and 
   const find: readonly Intent[] = [
     ...([{ type: "find/begin" }, { type: "typing/text", text: " g " }, { type: "typing/take" }] as const),
   ]
+  const crew = [i, ...gh].flatMap(one => one ?? [])
+  const unfolded = new Planned(open, crew).state.run.invocations.slice(1, 2).map(({ id }) => id)
+  const view = (change: ViewChange) => ({ type: "view", change }) as const
+  const [shut, ajar, all] = (["fold", "unfold", "all"] as const).map(fold) as [Intent, Intent, Intent]
   const reading = new Planned(open, sixty)
   reading.lines = 100
   expect(
@@ -71,8 +77,26 @@ test("the list follows who works until a person chooses, moves over groups, and 
           ["follows", [a, b], done("b"), last, started("c", "s"), follow, done("c")],
           ["groups", [...gh.slice(0, 2), started("h", "3")], first, down, fold("fold"), down, first, fold("unfold")],
           [
+            "parts of a fold",
+            crew,
+            view({ list: { unfolded } }),
+            first,
+            shut,
+            down,
+            shut,
+            ajar,
+            ajar,
+            ajar,
+            shut,
+            shut,
+            all,
+            all,
+          ],
+          // A cursor that stays leaves the text as it is read.
+          ["text", crew, first, view({ reader: { text: { ...unread, first: { block: "0", row: 3 } } } }), up, down],
+          [
             "folds",
-            [i, ...gh].flatMap(one => one ?? []),
+            crew,
             fold("fold"),
             fold("fold"),
             fold("all"),
