@@ -94,6 +94,7 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   past.state = reduce(past.state, { type: "show", run: new Planned(open, [debug]).state.run })
   past.ask({ type: "debugger/step-on" })
   told.push(`in the past: ${JSON.stringify(past.sent)} ${past.said}`)
+  told.push(`of a run that is over: ${refusal(shownState(past.tell(end).state), "pause")}`)
   const link = { ...lost, api: true }
   const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
   const recorded = await show({ columns: 100, rows: 24, link: replaying }, debug)
