@@ -14,10 +14,8 @@ const forgotten = (frames: readonly EventFrame[], rowWindow = 0) =>
   reduce(emptyState(open, { rowWindow }), { type: "frames", frames })
 
 test("a search goes to the next match once the rows before it are read back, or says that there is none", () => {
-  const told = [[3], [3, 1500], [1500], []].map(places => {
-    const frames = Array.from({ length: 1600 }, (_, n) =>
-      event(n, "note", { text: places.includes(n) ? "snow" : "rain" }),
-    )
+  const told = [[1600, 3], [1600, 3, 1500], [1030, 1020], [1030]].map(([length = 0, ...places]) => {
+    const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
     const screen = new Planned(open)
     screen.state = forgotten(frames as EventFrame[], 512)
     screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "first" }).ask({ type: "find/begin" })

@@ -177,7 +177,7 @@ test("rows that are free tell what came of a run that is over, and have lanes fo
     feed("one fails", of("b", "llm/error", { message: "reset" }, NOW + 1500)),
     feed("it is over", event(null, "runner/done", {}, NOW + 2000)),
   ]
-  const sizes = ["110x18", "110x20", "110x25", "110x14", "110x30", "46x24", "200x30"].map((size): Step => {
+  const sizes = ["110x18", "110x20", "110x26", "110x14", "110x30", "48x24", "200x30"].map((size): Step => {
     const [columns = 0, rows = 0] = size.split("x").map(Number)
     return [size, () => screen.resize(columns, rows)]
   })
