@@ -27,7 +27,8 @@ test("where letters are typed a chosen letter is typed too, and the usual key ho
   expect(keysIn("text", "help/toggle", { "help-toggle": ["H", "Space", "F3"], "time-play": ["F8"] })).toEqual(["f3"])
 })
 
-test("two actions with one key in one place are refused, with both names", () => {
+test("two actions with one key in one place are refused, with both names, but may change their keys with each other", () => {
+  expect(choose({ "log-times": ["f"], "filters-toggle": ["t"] }).mistakes).toEqual([])
   const { choices, mistakes } = choose({ "log-times": ["f"], nothing: ["z"] })
   expect(mistakes).toEqual(["keys.nothing: unknown action", "keys: filters-toggle and log-times both have f in a text"])
   expect(choices.size).toBe(0)
@@ -40,10 +41,6 @@ test("a key that begins another one's two is refused, whichever comes first", ()
   expect(choose({ "prompt-hide": ["Ctrl-X"] }).mistakes).toEqual([
     "keys: prompt-edit and prompt-hide both have Ctrl-X in a question",
   ])
-})
-
-test("two actions may change their keys with each other", () => {
-  expect(choose({ "log-times": ["f"], "filters-toggle": ["t"] }).mistakes).toEqual([])
 })
 
 test("a mistyped action, what is no key, and a letter where letters are typed are refused; the others hold", () => {

@@ -60,7 +60,7 @@ test("the captures of two turns are requested when their difference opens, where
 })
 
 describe("the captures of the transcript", () => {
-  test("are requested once it is in front, the latest first, and known ones not again", () => {
+  test("are requested once it is in front or has grown, the latest first, and known ones not again, nor behind an overlay", () => {
     const closed = emptyState(link)
     const state = reading()
     expect(captureReads(closed, state)).toEqual(refs)
@@ -72,9 +72,6 @@ describe("the captures of the transcript", () => {
     expect(captureReads(closed, { ...state, captures: found })).toEqual(refs.slice(0, 1))
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
     expect(captureReads(opened, { ...state, captures })).toEqual(refs.slice(1))
-  })
-
-  test("are requested again when the session has grown, and never without a directory or behind an overlay", () => {
     const before = reading([event(0, "llm/start", ids), asked(1, 0)])
     expect(captureReads(before, reading())).toEqual(refs)
     expect(captureReads(before, { ...reading(), directory: null })).toEqual([])
@@ -110,7 +107,7 @@ describe("the captures of the context", () => {
   const overlays = [{ type: "context" } as const]
   const shown = (state: StoreState): StoreState => ({ ...state, view: { ...state.view, overlays } })
 
-  test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
+  test("are the requests of at most ten turns on each side of its cursor, and known ones are not requested again", () => {
     const closed = emptyState(link)
     const state = shown(reading([event(0, "llm/start", ids), asked(1, 0), event(2, "llm/start", ids), asked(3, 1)]))
     expect(captureReads(closed, state)).toEqual(refs)
@@ -119,9 +116,6 @@ describe("the captures of the context", () => {
     const grown = { ...state, captures, view: { ...state.view, slices: { ...state.view.slices } } }
     expect(captureReads(state, grown)).toEqual(refs.slice(1))
     expect(captureReads(closed, { ...state, directory: null })).toEqual([])
-  })
-
-  test("are at most those of ten turns on each side, however long a session is", () => {
     const lines = Array.from({ length: 100 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat()
     const read = captureReads(emptyState(link), shown(reading(lines)))
     expect(read).toHaveLength(10)

@@ -127,6 +127,7 @@ describe("Esc", () => {
     expect(
       tells([
         ["pages", [], onPages(page), onPages(page, { ...page, top: 1 }), esc, esc, esc],
+        ["beside the list", [], onPages(page, { ...page, top: 1 }), viewed({ focus: "live" }), esc],
         ...(["log", "text", "live"] as const).map(focus => [focus, two, seeks(focus), esc] as const),
         ["read for a question", [...two, asked], reads("asker", null), esc],
         ["which closed", two, reads("asker", null), esc],

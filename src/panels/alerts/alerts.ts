@@ -60,7 +60,7 @@ const MOST_ALIKE = 3
 /** The rows of the list. Many silent sessions, or alerts with the same words, share a row, which opens. */
 export function alertRows(state: State, now: number): readonly Alert[] {
   const all = alertsOf(state, now)
-  return folded([all, state.view.overlays], () => {
+  return folded([all], () => {
     if (state.view.overlays.some(one => one.type === "alerts" && one.opened === true)) return all
     const alikeId = ({ what, why }: Alert) => (what === "silence" ? what : `${what} ${why}`)
     const alike = Map.groupBy(all, alikeId)
@@ -131,7 +131,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
 function holds(run: Run, { epoch, exitReason, repeat, turns }: Session, finding: Finding): boolean {
   if (epoch !== run.epochs.length - 1) return false
   const latest = itemAt(run.turnBuffers, finding.session)?.turn ?? emptyTurn
-  const isDone = isOver(run) || exitReason !== null
+  const isDone = exitReason !== null
   switch (finding.kind) {
     case "error":
       // An agent may go on after an error without another turn: then the session has not failed.

@@ -41,7 +41,7 @@ export function sessionsAtWork(
   for (const index of tally.open) {
     const [begin, end] = [run.sessions[index]?.beganTs ?? Infinity, lastStageEnd(run, index, now)]
     const [first, last] = [columnOf(begin), columnOf(end)]
-    if (begin >= to || end < from) continue
+    if (end < from) continue
     more[first] = (more[first] ?? 0) + 1
     more[last + 1] = (more[last + 1] ?? 0) - 1
   }
@@ -112,9 +112,7 @@ export function groupLane(run: Run, group: number, scale: LaneScale, context: Re
   return drawn([tally, columnOf(scale), scale.shown.to, scale.columns, isLit, run.status], () => {
     const counts = sessionsAtWork(run, group, scale.shown, scale.columns, scale.to)
     const most = Math.max(1, ...counts)
-    const cells = counts.map((count, column) =>
-      count > 0 && column <= columnOf(scale) ? heightOf(count, most, context.glyphs) : " ",
-    )
+    const cells = counts.map(count => (count > 0 ? heightOf(count, most, context.glyphs) : " "))
     return [span(cells.join(""), hue, { faint: !isLit, lane: true })]
   })
 }

@@ -65,7 +65,7 @@ export function scanFor(state: State, filters: Filters): Plan {
   const { rows } = present.log
   const chunks = chunksOf(rows)
   const end = followsEnd(state) ? chunks : chunkOf(rows, Math.max(0, cursorPlace(state))).chunk + 1
-  return scanSlice(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
+  return scanSlice(state, { ...filters, scanned: { from: end, to: end } }, 0)
 }
 
 function scanSlice(state: State, before: Filters, now: number, isNews = true): Plan {
@@ -96,8 +96,8 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
 /** The hit that the search waits for: the nearest in its direction, or after the whole log is scanned, the nearest. */
 function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
   const step = search.wanted ?? 1
-  // The row under the cursor counts as well; who follows stands behind the last.
-  const from = followsEnd(state) ? state.present.log.rows.length : cursorPlace(state) - step
+  // The row under the cursor counts as well.
+  const from = cursorPlace(state) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (!isScanned(filters.scanned)) return nothing

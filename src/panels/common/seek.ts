@@ -3,7 +3,7 @@ import type { Moment } from "../../query/moment.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
-import { cursorOn, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
+import { cursorOn, cursorPlace } from "../../view/select/log-rows.ts"
 import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
@@ -76,7 +76,7 @@ export function setTime(change: Partial<Omit<Time, "present">>): Plan {
 
 /** The row from which a jump starts: that of the open entry or the cursor; without one it stands behind the moment. */
 export function jumpStart(state: State, step: Direction): number {
-  const isBehind = state.view.log.cursor === null && (step < 0 || followsEnd(state))
+  const isBehind = state.view.log.cursor === null && step < 0
   return openRow(state) ?? cursorPlace(state) + (isBehind ? 1 : 0)
 }
 

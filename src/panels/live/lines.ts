@@ -83,8 +83,7 @@ function opening(run: State["run"], rows: readonly Target[], at: number): Click 
 }
 
 function isFolded(run: State["run"], rows: readonly Target[], group: number, at: number): boolean {
-  const below = rows[at + 1]
-  return below === undefined || below.type === "group" || !isIn(run, below, group)
+  return !isIn(run, rows[at + 1] ?? null, group)
 }
 
 /** How many sessions of a group have no row, of those whose rows would follow the one at `at`. */

@@ -79,7 +79,7 @@ function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFac
   const status = run.turnBuffers[index]?.turn.status ?? "done"
   if (isAsking) return span(glyphs.asks, "warn", { bold: true })
   if (status === "error") return span(glyphs.status.error, "error")
-  if (status === "done" && isInTools(run, index)) return span(glyphs.status.streaming, "accent")
+  if (isInTools(run, index)) return span(glyphs.status.streaming, "accent")
   if (status === "done") return span(glyphs.status.done, "ok", { faint: true })
   if (!isAtWork(run, index)) return span(glyphs.dash, "dim")
   const hue: Hue = `hue${run.sessions[index]?.invocation ?? 0}`

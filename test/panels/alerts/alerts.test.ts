@@ -11,6 +11,7 @@ import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import type { Row, Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import { counted } from "../../../src/ui/text-width.ts"
+import { readingAt, unread } from "../../../src/view/block-reading.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
@@ -102,6 +103,7 @@ describe("an alert", () => {
       ],
       "a failed session": [[begun, failed, at(9, "runner/started")], 60_000],
       "with its next turn": [[begun, failed, start(10)]],
+      "which fails again": [[begun, failed, start(10), fails(11)]],
       "of a recording that failed": [[begun, failed], 0, replay],
       "which goes on in the turn": [[begun, failed, calls(8, same)]],
       "of the run before": [[begun, failed, event(0, "runner/started", {}, T + 100), event(1, "x", {}, T + 101)]],
@@ -210,6 +212,10 @@ describe("an alert", () => {
     const { session, turn } = early.target
     const overlays = [{ type: "alerts", cursor: early.id } as const]
     const opened = reduce(over, { type: "view", change: { overlays, focus: "live" } })
+    // That turn is read meanwhile.
+    const read = reduce(opened, { type: "view", change: reader.follow(shownState(opened), T) }).view.reader.text
+    const known = over.run.sessions[session]
+    expect(read.at).toEqual(known === undefined ? null : readingAt(unread, known, turn ?? 0).at)
     const about = ask(opened, { type: "alerts/why" }).view.overlays.flatMap(one =>
       one.type === "why" ? one.about : [],
     )

@@ -1,6 +1,6 @@
 // Tests how rows are marked with notes, found again and listed.
 import { expect, test } from "bun:test"
-import { event, ids } from "../../run/lines.ts"
+import { event, ids, tell } from "../../run/lines.ts"
 import { replay, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
@@ -42,10 +42,11 @@ test("rows of two runs with the same number are marked apart, and a row without 
   const past = await show({ ...small, link: replay }, event(1, "llm/start", ids))
   const asks = event(4, "llm/request", { ...ids, "user-blocks": ["?"] }, 4000)
   const data = await show(small, ...notes(0, 3), event(3, "llm/start", ids, 3000), asks)
+  const back: Step = ["the past", () => data.store.dispatch({ type: "show", run: tell(notes(0, 2)) })]
   expect([
     await walked(screen, "M 'second' enter", "k M 'first' enter", "L", "j", "escape", "s", "end M"),
     // The row that is open is marked, and has the cursor from then on.
-    await walked(data, "shift-tab g", "shift-tab D", "M 'data' enter", "escape", "tab"),
+    await walked(data, "shift-tab g", "shift-tab D", "M 'data' enter", "escape", "tab", "end", back, next),
     await walked(past, "tab enter L", "q q T L"),
   ]).toMatchSnapshot()
 })

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, line, tell } from "../../run/lines.ts"
-import { SIZES, show } from "../../screen/screen.tsx"
+import { SIZES, show, spansWith } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
@@ -62,6 +62,18 @@ test("a branch that begins later than the moment shown is not compared yet, and 
   const { run } = screen.store.get()
   screen.feed(...lines.slice(6)).store.dispatch({ type: "show", run })
   const none = await show({ columns: 80, rows: 24 })
-  const told = [await walked(screen, ": 'branches' enter", "j", "=", "enter"), await walked(none, ": 'branches' enter")]
+  const chain = Array.from({ length: 11 }, (_, i) => branch(`${i}`, `${i - 1}`))
+  const deep = await show({ columns: 80, rows: 30 }, ...chain)
+  const told = [
+    await walked(screen, ": 'branches' enter", "j", "=", "enter", ": 'branches' enter"),
+    await walked(none, ": 'branches' enter"),
+  ]
+  const ink = async () => spansWith(await screen.frame(), "branch 2")[0]?.fg.toInts()
+  const dim = await ink()
+  screen.store.dispatch({ type: "show", run: null })
+  expect(await ink()).not.toEqual(dim)
+  await walked(deep, ": 'branches' enter", "G")
+  // No deeper than eight steps.
+  told.push(`${(await deep.rows()).map(row => row.indexOf("└ ")).filter(at => at > 0)}`)
   expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -1,14 +1,15 @@
 // Tests which row and turn keys are about, and where a jump leads back to.
 import { expect, test } from "bun:test"
 import { rowInFront, turnInFront } from "../../../src/panels/common/in-front.ts"
+import { entryOf, openRow } from "../../../src/panels/common/open-entry.ts"
 import { cursors } from "../../../src/panels/common/views.ts"
 import { turnIdOf } from "../../../src/run/identity/find-by-id.ts"
-import { sessionId } from "../../../src/run/model/id.ts"
+import { promptKey, sessionId } from "../../../src/run/model/id.ts"
 import { type Outline, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
 import type { Overlay, ViewChange } from "../../../src/view/view.ts"
-import { event, ids } from "../../run/lines.ts"
+import { event, ids, line, rowsOf } from "../../run/lines.ts"
 import { open, Planned, replaying } from "../planned.ts"
 
 const other = { invokeid: "b", "session-id": "t" }
@@ -91,6 +92,28 @@ test("keys are about the open entry, the row under the log's cursor or the turn 
     return `${name}: row ${rowInFront(state)?.seq ?? "none"}, ${[...new Set(turns)].join(" or ")}`
   })
   expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("the row that is open is that of the entry, or of the question where the cursor stands on it, and its hits are marked", () => {
+  const start = event(0, "human-input/start", { invokeid: "a", kind: "text", prompt: "?" })
+  const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
+  const screen = new Planned(open, [asked, start, event(1, "app/note"), event(2, "app/tea")])
+  const [{ key } = { key: promptKey("p", null) }] = screen.state.run.prompts
+  const pages: readonly Overlay[] = [
+    { type: "prompt", key, top: 0 },
+    { type: "entry", id: at(1), top: 0 },
+  ]
+  const rows = pages.map(page =>
+    [at(0), at(1)].map(cursor => {
+      const change = { overlays: [page], log: { cursor }, focus: "text" } as const
+      return openRow(shownState(reduce(screen.state, { type: "view", change })))
+    }),
+  )
+  expect([...rows, openRow(shownState(screen.state))]).toEqual([[0, null], [1, 1], null])
+  screen.ask({ type: "pane/focus", pane: "log" }).ask({ type: "find/begin" })
+  screen.ask({ type: "typing/text", text: "note" }).ask({ type: "typing/take" })
+  const entries = rowsOf(screen.state.run).map(row => entryOf(shownState(screen.state), row))
+  expect(entries.map(one => ("find" in one ? one.find : one.type))).toEqual(["prompt", "note", "entry"])
 })
 
 test("Enter on a session opens it where it was read, else at its latest turn", () => {

@@ -2,34 +2,43 @@
 import { expect, test } from "bun:test"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { causesOf } from "../../../src/panels/common/open-why.ts"
+import type { Direction } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
 import { open, Planned } from "../planned.ts"
 
-/** A run of which memory holds no row. */
-const forgotten = (frames: readonly EventFrame[]) =>
-  reduce(emptyState(open, { rowWindow: 0 }), { type: "frames", frames })
+/** A run of which memory holds so many rows. */
+const forgotten = (frames: readonly EventFrame[], rowWindow = 0) =>
+  reduce(emptyState(open, { rowWindow }), { type: "frames", frames })
 
-test("a search goes to its match once the last rows are read back, or says that there is none", () => {
-  const frames = Array.from({ length: 600 }, (_, n) => event(n, "note", { text: n === 3 ? "snow" : "rain" }))
-  const told = ["snow", "hail"].map(text => {
+test("a search goes to the next match once the rows before it are read back, or says that there is none", () => {
+  const told = [[1600, 3], [1600, 3, 1500], [1030, 1020], [1030]].map(([length = 0, ...places]) => {
+    const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
     const screen = new Planned(open)
-    screen.state = forgotten(frames as EventFrame[])
-    screen.ask({ type: "pane/focus", pane: "log" }).ask({ type: "find/begin" })
-    screen.ask({ type: "typing/text", text }).ask({ type: "typing/take" })
-    for (let slice = 0; slice < 50; slice++) {
+    screen.state = forgotten(frames as EventFrame[], 512)
+    screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "first" }).ask({ type: "find/begin" })
+    screen.ask({ type: "typing/text", text: "snow" }).ask({ type: "typing/take" })
+    const stand = () =>
+      `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}`
+    const pressed = (step: Direction) => {
+      screen.ask({ type: "find/step", step })
+      return stand()
+    }
+    const steps = [stand()]
+    for (let slice = 0; slice < 9; slice++) {
       const lines = screen.effects.flatMap(one => (one.type === "log/scan" ? one.lines : []))
+      // Pressed again meanwhile, the key decides the direction, and goes to no row yet.
+      if (slice === 0) steps.push(pressed(-1), pressed(1))
+      const { state } = screen
+      if (lines.length > 0) expect(screen.ask({ type: "log/scan", recalled: new Map() }).state).toBe(state)
       const recalled = new Map(lines.map(line => [line, frames[line] as EventFrame]))
       screen.ask({ type: "log/scan", recalled })
     }
-    return [screen.view.log.cursor?.order ?? "no row", screen.view.log.filters.search?.wanted, screen.said]
+    return [...steps, stand(), pressed(1), pressed(-1)].join("\n")
   })
-  expect(told).toEqual([
-    [3, null, ""],
-    ["no row", null, `No match for text~"hail"`],
-  ])
+  expect(told.join("\n\n")).toMatchSnapshot()
 })
 
 test("why a state was entered is told anew once its row is read back", () => {

@@ -136,6 +136,7 @@ describe("the rows of the list", () => {
     "a group was selected before": { typing: { ...typed, text: "e", before: { list: { selected: group } } } },
     "a group is selected": { list: { filter: "e", selected: group } },
     "something else is typed": { typing: { ...typed, to: "filter" }, list: { filter: "cook" } },
+    "more are found than fit": { list: { filter: "e", order: "needs" } },
   }
 
   /** Each row in short: `judge:` is a group, `judge…` its finished sessions; [ ] is the row of the selection. */

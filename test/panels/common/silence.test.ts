@@ -18,12 +18,14 @@ function after(frames: readonly Decoded[], before: State = shownState(empty)): S
 const silentIn = (state: State, now: number) =>
   [...silentSessions(state, now)].map(([session, heard]) => `${session} since ${heard}`)
 
-const begun = after([
-  event(0, "llm/start", a, 0),
-  delta(1, "x", { ...a, ts: 1000 }),
-  event(2, "llm/start", b, 0),
-  delta(3, "x", { ...b, ts: 1000 }),
-])
+const begin = () =>
+  after([
+    event(0, "llm/start", a, 0),
+    delta(1, "x", { ...a, ts: 1000 }),
+    event(2, "llm/start", b, 0),
+    delta(3, "x", { ...b, ts: 1000 }),
+  ])
+const begun = begin()
 
 test("a session is silent from the end of patience on, and no more once it speaks", () => {
   expect(silentIn(begun, 20_999)).toEqual([])
@@ -31,9 +33,10 @@ test("a session is silent from the end of patience on, and no more once it speak
   const spoken = after([delta(4, "x", { ...a, ts: 22_000 })], begun)
   expect(silentIn(spoken, 22_000)).toEqual(["1 since 1000"])
   expect(silentIn(spoken, 42_000)).toEqual(["0 since 22000", "1 since 1000"])
-  const both = after([delta(5, "x", { ...b, ts: 22_000 })], spoken)
   // An earlier moment has its own, whatever was asked of a later one.
-  const asked = [both, begun, begun, both].map(
+  const early = begin()
+  const late = after([delta(4, "x", { ...a, ts: 22_000 }), delta(5, "x", { ...b, ts: 22_000 })], early)
+  const asked = [late, early, early, late].map(
     (state, i) => silentIn(state, [22_000, 22_000, 5000, 42_000][i] ?? 0).length,
   )
   expect(asked).toEqual([0, 2, 0, 2])

@@ -57,6 +57,7 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 0))]
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 1500).slice(2))]
   const read = [2, 3, 4].map(turn => captured(screen, turn, first))
+  read.push(captured(screen, 0, { messages: [{ role: "user", content: "" }] }))
   expect(await walked(screen, "% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g")).toMatchSnapshot()
 })
 

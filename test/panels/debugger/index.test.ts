@@ -94,9 +94,12 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   past.state = reduce(past.state, { type: "show", run: new Planned(open, [debug]).state.run })
   past.ask({ type: "debugger/step-on" })
   told.push(`in the past: ${JSON.stringify(past.sent)} ${past.said}`)
+  told.push(`of a run that is over: ${refusal(shownState(past.tell(end).state), "pause")}`)
   const link = { ...lost, api: true }
   const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
-  told.push(await walked(running, ": 'step to the' enter enter"))
+  const recorded = await show({ columns: 100, rows: 24, link: replaying }, debug)
+  const keys = ": 'step to the' enter enter"
+  told.push(await walked(running, keys), await walked(recorded, keys))
   expect(told.join("\n")).toMatchSnapshot()
 })
 
@@ -104,6 +107,7 @@ test("the keys of an agent CLI hold it from the reader too, where one session is
   const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
   const alone = shownState(new Planned({ ...claude, talks: true }, [chart, delta(1, "x")]).state)
   expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
+  expect(scopeOf({ ...alone, view: { ...alone.view, focus: "log" } }).id).toBe("panes")
 })
 
 test("an op is awaited until what shows its effect, across a lost connection too, given up after 5 s, and has a notice meanwhile", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
-import { event, line } from "../../run/lines.ts"
+import { event, line, tell } from "../../run/lines.ts"
 import { replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
@@ -125,4 +125,7 @@ test("X saves a page about the moment: that of the log row under the cursor, els
     [{ at: "e1/3" }],
     [{ at: "#2" }],
   ])
+  // In the past it is the row of the moment that is copied.
+  alive.store.dispatch({ type: "show", run: tell(lines.slice(0, 2)) })
+  expect(copied(alive.press("shift-tab", "y", "enter"))).toEqual([["row", "poet  asked  Write."]])
 })

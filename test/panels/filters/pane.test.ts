@@ -22,12 +22,17 @@ test("a search of the log counts its hits, moves with n and N, until Esc ends it
 
 test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
   const screen = await crowd({ columns: 100, rows: 24 })
-  const empty: Step = "f enter"
   const onOrOff = ": 'filter on or off' enter"
-  const steps = ["f 'seq=7' enter", "f", "d", empty, "f", "+ 'seq>100' enter", "f", onOrOff, "escape", "f", onOrOff]
+  const sizes = ["100x8", "60x8", "100x24"].map((size): Step => {
+    const [columns = 0, rows = 0] = size.split("x").map(Number)
+    return [size, () => screen.resize(columns, rows)]
+  })
+  const steps = ["d", "f enter", "f", "+ 'seq>100' enter", "f", onOrOff, "escape", "f", onOrOff]
   const edits = ["j enter backspace backspace backspace '250' enter", "f", "d", "enter ctrl-u enter", "f 'xx>>' enter"]
   const last = ["f 'error' enter", "f G enter 'seq<90' enter", "f", "f", "f G d", `${onOrOff} escape`, "k d", "d"]
-  expect(await walked(screen, ...steps, ...edits, "escape", ...last)).toMatchSnapshot()
+  expect(
+    await walked(screen, "f 'seq=7' enter", "f", ...sizes, ...steps, ...edits, "escape", ...last),
+  ).toMatchSnapshot()
 })
 
 test("a filter of the log leaves the list of sessions as it is, and a question waits until its line is taken", async () => {

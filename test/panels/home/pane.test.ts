@@ -8,7 +8,7 @@ import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { tell } from "../../run/lines.ts"
 import { endScreens, opened } from "../../screen/open-screens.ts"
-import { NOW, type Shown, show } from "../../screen/screen.tsx"
+import { NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
 const HOUR = 3_600_000
@@ -60,9 +60,12 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
   const facts: readonly HomeFacts[] = [
     { ...told, firstTs: NOW - 62_000, lastTs: NOW },
     { ...told, session: { ...session, state: "quiet", branch: "", context: null }, firstTs: NOW, lastTs: NOW },
+    // Neither was stopped by a person, nor is it known to be at work.
+    { ...told, session: { ...session, state: "killed", context: 0.996 }, asks: null, cost: null, end: "stopped" },
+    { ...told, session: { ...session, state: "failed", branch: "a-long-branch" }, asks: null },
   ]
-  const names = ["/s.jsonl", "/t.jsonl"]
-  const clis = ["codex", "claude-code"]
+  const names = ["/s.jsonl", "/t.jsonl", "/u.jsonl", "/v.jsonl"]
+  const clis = ["codex", "claude-code", "codex", "codex"]
   const sessions = names.map((name, i) => ({ name, directory: name, cli: clis[i] ?? "", changedAt: NOW - 40_000 * i }))
   const runs = [
     ...two,
@@ -86,6 +89,10 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
     }
   }
   expect(rows.join("\n")).toMatchSnapshot()
+  // What may have broken off is no trouble yet.
+  const frame = await (await home(runs)).frame()
+  const [ok, gone, bad] = ["judge 2", "no activity", "can't be"].map(one => spansWith(frame, one)[0]?.fg.toInts())
+  expect([gone, bad !== undefined, Bun.deepEquals(bad, ok)]).toEqual([ok, true, false])
 })
 
 test("below the list stands what is known of the run under the cursor, as much of it as fits", async () => {
@@ -169,6 +176,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const kept = ["one", "two", "six", "ten", "old"].map((name, i) => [`kept/${name}`, i * 8 * HOUR, done] as const)
   const low = await home(kept, { columns: 50, rows: 6 })
   const one: Step = ["one row", () => low.resize(50, 5)]
+  const airy = [15, 16, 17].map((rows): Step => [`${rows} rows`, () => low.resize(50, rows)])
   const clicked = await home(two)
   const click: Step = ["a click", () => clicked.click("889d")]
   const agent = { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null }
@@ -181,7 +189,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(known, "", "o", "j o", "j o", "d"),
     await walked(clicked, click, click, ": 'demo'"),
     // Removed is what was asked about last, and nothing that was asked about before.
-    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one),
+    await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one, ...airy),
     await walked(answers, "", "/"),
     await walked(refuses, ""),
     await walked(empty, "", "o", "d", "enter", "escape", "q", "/ 'zz' enter"),

@@ -94,12 +94,11 @@ test("columns leave with their room, the least told first, and the notes below t
 test("the reader shows the session of the row under the cursor, and no page from before when $ closes", async () => {
   const screen = await show({ columns: 120, rows: 30 })
   feed(screen)
-  expect(await screen.press("k", "D").row("DATA")).toContain("llm/")
-  expect(await screen.press("$", "S", ..."jjjj", "enter").row("COST")).toContain("─ poet ─")
-  expect(await screen.press("j").row("COST")).toContain("─ judge ─")
+  const unpinned: Step = [
+    "unpinned",
+    () => screen.store.dispatch({ type: "view", change: { list: { pinned: false } } }),
+  ]
   // A session is read at its end, which the reader follows.
-  expect(screen.store.get().view.reader.text.at).toBeNull()
-  screen.store.dispatch({ type: "view", change: { list: { pinned: false } } })
-  expect(screen.press("enter").store.get().view.list.pinned).toBe(true)
-  expect(await screen.press("$").row("NOW")).toContain("TEXT")
+  expect(await walked(screen, "k D", "$ S j j j j enter", "j", unpinned, "enter", "$")).toMatchSnapshot()
+  expect(screen.store.get().view.list.pinned).toBe(true)
 })

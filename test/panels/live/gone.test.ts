@@ -26,10 +26,3 @@ test.each([
     expect(await walked(screen, "", after(999), after(6001), after(5000), back, over, after(3000))).toMatchSnapshot()
   },
 )
-
-test("the log says that the connection was lost and is back", async () => {
-  const screen = await show()
-  screen.link({ state: "connecting", url: URL, attempt: 1 })
-  for (const link of [live, lost, live]) screen.link(link)
-  expect(await screen.text()).toMatch(/connection +lost[\s\S]*connection +connected again/)
-})

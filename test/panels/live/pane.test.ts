@@ -52,11 +52,12 @@ test("a row tells what a session does: text from its beginning, tools, retries, 
   const steps = [
     feedAfter(screen, 250),
     feed("thinks", says("a", "Which one? ", NOW + 200, 1, "thinking-delta")),
+    feed("a blank", says("a", "\n", NOW + 250, 2)),
     feed("writes", says("a", "More.\n\nThe pier is asked for", NOW + 300, 4)),
     feed("writes on", says("a", " where it can be missing, and there alone", NOW + 900, 12)),
     feed("begins a list", says("a", ".\n\n- ", NOW + 1000, 14)),
-    feedAfter(screen, 12_000),
-    feedAfter(screen, 9000),
+    feedAfter(screen, 10_750),
+    feedAfter(screen, 10_250),
     feed("calls tools", of("a", "llm/response", { content: calls }, NOW + 21_000)),
     feedAfter(screen, 3000),
     feed("one is done", of("a", "llm/tool-result", { tool: "run_bash" }, NOW + 25_000)),
@@ -73,7 +74,8 @@ test("a row tells what a session does: text from its beginning, tools, retries, 
     feed("refused", starts("c"), of("c", "llm/response", { content: [], "stop-reason": "refusal" })),
     feed("an error", of("c", "llm/worker-exit", { reason: "error", "is-error": true })),
     feed("no end", starts("d"), of("d", "llm/response", { content: [{ type: "text", text: "Both say 3." }] }, null)),
-    feed("no words", starts("e"), of("e", "llm/worker-exit", { reason: "rope" })),
+    feed("no words", starts("e"), of("e", "llm/response", { content: [], "stop-reason": "end_turn" })),
+    feed("and exits", of("e", "llm/worker-exit", { reason: "rope" })),
     feed("stops", starts("f"), starts("g"), says("g", "half a"), event(null, "runner/done", {}, NOW + 30_000)),
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
@@ -175,8 +177,14 @@ test("rows that are free tell what came of a run that is over, and have lanes fo
     feed("one fails", of("b", "llm/error", { message: "reset" }, NOW + 1500)),
     feed("it is over", event(null, "runner/done", {}, NOW + 2000)),
   ]
-  const sizes = [18, 14, 30].map((rows): Step => [`${rows} rows`, () => screen.resize(110, rows)])
-  expect(await walked(screen, ...steps, ...sizes, ["200x30", () => screen.resize(200, 30)])).toMatchSnapshot()
+  const sizes = ["110x18", "110x20", "110x26", "110x14", "110x30", "48x24", "200x30"].map((size): Step => {
+    const [columns = 0, rows = 0] = size.split("x").map(Number)
+    return [size, () => screen.resize(columns, rows)]
+  })
+  const bare = await show({ rows: 24, columns: 110 }, starts("a"), of("a", "llm/error", { message: "no" }))
+  const again = feeding(bare)("again, at an unknown time", of("a", "llm/start", {}, null))
+  const over = feeding(bare)("nothing was counted", event(null, "runner/done", {}, NOW + 2000))
+  expect([await walked(screen, ...steps, ...sizes), await walked(bare, again, over)]).toMatchSnapshot()
 })
 
 test.each(SIZES)(

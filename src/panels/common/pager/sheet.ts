@@ -121,7 +121,6 @@ export class PageSheet implements Sheet {
     }
     this.known.folded = folded
     this.known.closed = closed
-    this.known.ranges.clear()
     this.known.order = Uint32Array.from(order)
     return this.known.order
   }

@@ -1,5 +1,6 @@
 // Tests what holds of every list and menu: the cursor, its ends and the wheel, at every size, in its story.
 import { describe, expect, test } from "bun:test"
+import { trailTitle } from "../../../../src/panels/common/place-title.ts"
 import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { overlayInFront } from "../../../../src/view/select/stack.ts"
@@ -80,6 +81,10 @@ describe.each(stories)("in the story $name", story => {
       expect([key, front(screen)?.cursor, marked(await boxOf(screen)) >= 0]).toEqual([key, cursor, true])
     }
   }
+})
+
+test("a title has those of the lists below it before it, as long as all of them fit", () => {
+  expect([5, 4].map(columns => trailTitle(["A  3"], "B", columns))).toEqual(["A › B", "B"])
 })
 
 test("every kind of list and menu has a story with several rows", () => {
