@@ -31,8 +31,14 @@ describe("StreamingResponseHandler", () => {
   test("uses the environment's parser if created directly", () => {
     process.env[ENV_PARSER_NAME] = "json"
     expect(readOf(new StreamingResponseHandler().feed('{"name":"f"}')).map(({ type }) => type)).toEqual(["tool_call"])
-    process.env[ENV_PARSER_NAME] = "API_tool_call"
-    expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["text"])
+    for (const parserName of [undefined, " API_Tool_Call"]) {
+      process.env[ENV_PARSER_NAME] = parserName === undefined ? "API_tool_call" : "json"
+      const native = new StreamingResponseHandler({ parserName })
+      const types = readOf(native.feed({ content: "<run_bash>", tool_calls: [{ name: "f" }] })).map(({ type }) => type)
+      expect<string[]>(types).toEqual(["text", "tool_call"])
+    }
+    process.env[ENV_PARSER_NAME] = " Xml"
+    expect(new ParsingStreamingResponseHandler().parserName).toBe("xml")
     process.env[ENV_PARSER_NAME] = " "
     expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["run_bash"])
     process.env[ENV_PARSER_NAME] = "nonsense"
