@@ -9,7 +9,6 @@ import {
   ParserConfig,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
-  SegmentType,
   StreamingHandlerResult,
   StreamingResponseHandler,
   StreamingResponseHandlerFactory,
@@ -176,9 +175,4 @@ describe("StreamingResponseHandlerFactory", () => {
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => make()).toThrow(/Unknown parser strategy/i)
   })
-})
-
-test("SegmentType has AutoByteus' seven kinds", () => {
-  const kinds = "edit_file media reasoning run_bash text tool_call write_file"
-  expect(Object.values(SegmentType).sort().join(" ")).toBe(kinds)
 })

@@ -55,8 +55,8 @@ describe("a registered class", () => {
       extractSegments(createStreamingParser({ parserName: "xml", toolStates }).feedAndFinalize(text)).map(
         ({ type }) => type,
       )
-    expect(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual([SegmentType.MEDIA, SegmentType.TOOL_CALL])
-    expect(types()).toEqual([SegmentType.TOOL_CALL, SegmentType.TEXT])
+    expect<string[]>(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual(["media", "tool_call"])
+    expect<string[]>(types()).toEqual(["tool_call", "text"])
     const safe = createStreamingParser({ parserName: "xml", safe: true, toolStates: { mine: Own } })
     const read = readOf(safe.feedAndFinalize('<tool name="mine"><arg name="a">x</tool>y</arg></tool>'))
     expect(read.map(({ content }) => content)).toEqual(['<arg name="a">x</tool>y</arg>'])
@@ -70,11 +70,6 @@ describe("a registered class", () => {
 
   test("that hands over to another without reading ends in an error, not in a hang", () => {
     class Ping extends XmlToolParsingState {
-      override run() {
-        this.context.transition_to(new Pong(this.context, this.openingTag))
-      }
-    }
-    class Pong extends XmlToolParsingState {
       override run() {
         this.context.transition_to(new Ping(this.context, this.openingTag))
       }
@@ -134,6 +129,22 @@ describe("a registered class", () => {
     expect(
       readAll('a<tool name="shout">hey😀!b<run_bash>x</run_bash><tool name="shout">!<tool name="shout">cut'),
     ).toMatchSnapshot()
+  })
+
+  test("that hands over to a text of its own has that finalized", () => {
+    class Own extends TextState {
+      override finalize() {
+        this.context.emitter.emitSegmentContent("∎")
+        super.finalize()
+      }
+    }
+    class Handing extends XmlToolParsingState {
+      override run() {
+        this.context.transition_to(new Own(this.context))
+      }
+    }
+    registerXmlToolParsingState("hand", Handing)
+    expect(readAll('<tool name="hand">a<b')).toMatchSnapshot()
   })
 
   test("that reads lines keeps unread text, and loses nothing at the end", () => {
