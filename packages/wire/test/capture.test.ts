@@ -53,6 +53,7 @@ test.each([
   [{ messages: [], content: [{ type: "text", text: "x" }] }],
   [{ content: [] }],
   [{ content: "x" }],
+  [{ content: [{ type: "thinking", text: "hm" }, { type: "tool-use", id: 7 }, { type: "web", name: "n", input: 1 }] }],
   [{ ...RESULT, "is-error": true }],
   [{ ...RESULT, is_error: true, type: "tool_result" }],
   [{ "tool-use-id": "t", content: [{ type: "text", text: "a" }, "b", { image: 1 }] }],

@@ -96,6 +96,7 @@ test.each([
   ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
   ["a JSON object on one line", '{"name":"x"}'],
   ["rows of something else", '{"type":"user"}\n{"type":"assista'],
+  ["a JSON object that is torn by a line end", '{"name":\n'],
   ["bytes", "\0\u0001\u0002garbage"],
   ["many bytes without a line end", "\0".repeat(20_000)],
 ])("a file of %s is no recording", (_, text) => {
