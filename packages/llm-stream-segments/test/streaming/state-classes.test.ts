@@ -184,7 +184,7 @@ describe("a registered class", () => {
     const parser = createStreamingParser({ parserName: "xml" })
     const events = ['<tool name="watched"><arg name="comm', 'and">ls', " -l"].flatMap(chunk => parser.feed(chunk))
     expect(parser.context.currentState).toBeInstanceOf(Watched)
-    expect(readOf([...events, ...parser.finalize()])).toEqual([
+    expect(readOf([...events, ...parser.finalize(), ...parser.abort()])).toEqual([
       { type: "run_bash", metadata: { tool_name: "watched" }, content: "ls -l", end: { complete: false } },
     ])
     expect(seen).toEqual(["run", "run", "run", "finalize"])
@@ -282,18 +282,21 @@ describe("StreamingParser", () => {
     expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
   })
   test("is created by name, with that name's strategies", () => {
-    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "o:", safe: true })
+    const own = { segmentIdPrefix: "o:", safe: true, parseToolCalls: false }
+    const config = new ParserConfig({ strategyOrder: ["sentinel"], ...own })
     const parser = createStreamingParser({ config, parserName: "json", segmentIdPrefix: "p:" })
     expect(parser).toBeInstanceOf(StreamingParser)
-    expect(parser.config).toMatchObject({ strategyOrder: ["json_tool"], safe: true })
+    expect(parser.config).toMatchObject({ ...own, strategyOrder: ["json_tool"], segmentIdPrefix: "p:" })
     expect(parser.feed('{"name":1}')[0]?.segment_id).toBe("p:seg_1")
     expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
   })
   test("copies its configuration", () => {
-    const strategyOrder = ["xml_tag"]
-    const config = new ParserConfig({ strategyOrder })
-    strategyOrder.push("sentinel")
-    expect(config.strategyOrder).toEqual(["xml_tag"])
+    const [strategyOrder, jsonToolPatterns, tags] = [["xml_tag"], ["{"], {}]
+    const config = new ParserConfig({ strategyOrder, jsonToolPatterns, tags })
+    for (const list of [strategyOrder, jsonToolPatterns]) list.push("sentinel")
+    Object.assign(tags, { think: "reasoning" })
+    const { strategyOrder: order, jsonToolPatterns: patterns, tags: kept } = config
+    expect([order, patterns, kept]).toEqual([["xml_tag"], ["{"], {}])
     expect(new ParserConfig()).toMatchObject({ parseToolCalls: true, strategyOrder: ["xml_tag"] })
   })
   /** The segments of a text as their types and contents. */

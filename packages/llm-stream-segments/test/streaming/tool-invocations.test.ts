@@ -58,9 +58,11 @@ describe("ToolInvocationAdapter", () => {
     const kit = { specOf: () => ({ toolName: "sh", content: "", options: [], buildArguments: () => ({ x: 1 }) }) }
     const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit })
     expect(own.processEvents(cut)).toEqual([{ id: "s", name: "sh", arguments: { x: 1 } }])
-    const named = new ToolInvocationAdapter({ parse: name => [{ name, arguments: {} }] })
+    const named = new ToolInvocationAdapter({ parse: text => [text, "g"].map(name => ({ name, arguments: {} })) })
     const whole = [...begun(SegmentType.TOOL_CALL), SegmentEvent.end("s")]
-    expect(named.processEvents(whole)).toEqual([{ id: "s", name: "ls", arguments: {} }])
+    expect(named.processEvents(whole).map(({ id, name }) => `${id} ${name}`)).toEqual(["s ls", "s.2 g"])
+    // One event at a time gives the first call.
+    expect(whole.map(event => named.processEvent(event)?.id)).toEqual([undefined, undefined, "s"])
   })
 })
 
