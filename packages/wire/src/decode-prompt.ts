@@ -76,7 +76,7 @@ function promptType(type: Json | undefined): PromptType | null {
 
 /** An option; a bare value is labelled with its own text, and a `null` value is a value (docs/decisions.md 3.3). */
 export function decodeOption(option: Json): PromptOption {
-  if (!isObject(option) || JSON.isRawJSON(option)) return { label: sanitizedText(option), value: option }
+  if (!isObject(option)) return { label: sanitizedText(option), value: option }
   const { label, value } = option
   const shown = label ?? (value === undefined ? option : value)
   return { label: sanitizedText(shown), value: value === undefined ? shown : value }

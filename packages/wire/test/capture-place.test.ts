@@ -59,11 +59,8 @@ test("an event of a branch is marked captured or live, and its session as its la
 
 test("a place may be at its node and visit, and where it or the node is unknown", () => {
   const place = { nodeId: ":a/b", visit: 1, turn: 2 }
-  const [own, other] = [
-    { nodeId: ":a/b", visit: 1 },
-    { nodeId: "a/b", visit: 2 },
-  ]
-  const visits = [{}, { visit: 2 }, { nodeId: "a_b" }, own, other, { nodeId: ":c" }]
+  const own = { nodeId: ":a/b", visit: 1 }
+  const visits = [{}, { visit: 2 }, { nodeId: "a_b" }, own, { nodeId: "a/b", visit: 2 }, { nodeId: ":c" }]
   expect(visits.map(at => mayBeAt(place, at))).toEqual([true, true, true, true, false, false])
   expect(mayBeAt(null, { nodeId: ":c" })).toBe(true)
   const refs = ["nodes/a/1/turns/2/tool-results/t.edn", "nodes/a/1/x"].map(requestRefOf)

@@ -33,7 +33,10 @@ test("a prompt keeps every digit of an integer beyond 2^53, which is answered an
   expect(again).toEqual([...digits])
 })
 
-test("a tool call's input is read in full, and escaped", () => {
+test("a tool call's input is read in full, and escaped, and of an event in the queue 400 characters", () => {
+  const waiting = [392, 394].map(size => ({ data: { x: "y".repeat(size) } }))
+  const shown = ['"}', "y…"].map(end => ({ data: `{"x":"${"y".repeat(392)}${end}` }))
+  expect(wire({ kind: "debug", "pending-events": waiting })).toMatchObject({ pendingEvents: shown })
   const block = { type: "tool-use", name: "w", input: { body: `\u202e${"x".repeat(5000)}` } }
   const input = `{"body":"\\u202e${"x".repeat(5000)}"}`
   expect(wire({ event: "llm/response", data: { content: [block] } })).toMatchObject({ body: { content: [{ input }] } })
@@ -44,15 +47,8 @@ test("a row of a whole reply is read without decoding it, and no other row is", 
   const read = { seq: 3, ts: 5, invokeid: "a", sessionId: "s", data: row.data }
   expect([replyRow(row), replyRow({ kind: "event", ...row })]).toEqual([read, read])
   const lacking = ["invokeid", "session-id", "content"].map(key => ({ ...row, data: { ...row.data, [key]: null } }))
-  for (const other of [
-    { kind: "phase" },
-    { event: "llm/start" },
-    { seq: 1.5 },
-    { seq: "3" },
-    { ts: null },
-    { data: [] },
-  ])
-    lacking.push({ ...row, ...(other as object) })
+  const others = [{ kind: "phase" }, { event: "llm/start" }, { seq: 1.5 }, { seq: "3" }, { ts: null }, { data: [] }]
+  for (const other of others) lacking.push({ ...row, ...(other as object) })
   expect(lacking.map(one => replyRow(one))).toEqual(lacking.map(() => null))
 })
 
@@ -69,8 +65,9 @@ test.each([
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
-  for (const event of ["constructor", "__proto__"])
-    expect(wire({ event, data: {} })).toMatchObject({ name: event, body: { type: "other", shown: "{}" } })
+  const other = { type: "other", shown: '{"text":"t"}' }
+  for (const event of ["constructor", "__proto__", "my/adapter/line"])
+    expect(wire({ event, data: { text: "t" } })).toMatchObject({ name: event, body: other })
 })
 
 test("a ts beyond the range of dates is null and a fault, for a delta too", () => {

@@ -84,7 +84,7 @@ export class PassThroughStreamingResponseHandler extends StreamingResponseHandle
 }
 
 function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
-  const name = options.parserName ?? resolveParserName()
+  const name = (options.parserName ?? resolveParserName()).trim().toLowerCase()
   if (name === "api_tool_call") return () => nativeEngine(options.segmentIdPrefix ?? "", options.config)
   return () => parsingEngine(options, name)
 }

@@ -110,9 +110,8 @@ class SegmentReader<Options extends HandlerOptions> {
 
   /** Ends what is open as incomplete, and the source with it unless it has ended. */
   async cancel(): Promise<void> {
-    if (!this.isDone) this.#fail()
+    this.#fail()
     if (!this.#isSpent) await this.chunks.return?.()
-    this.#isSpent = true
   }
 
   async #next(): Promise<void> {

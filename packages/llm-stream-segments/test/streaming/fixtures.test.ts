@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import type { ParserName } from "../../src/streaming/index.ts"
 import { ParsingStreamingResponseHandler } from "../../src/streaming/index.ts"
-import { cut, events, readOf, STRATEGIES } from "./parsing.ts"
+import { cut, events, readOf } from "./parsing.ts"
 
 interface Expected {
   readonly strategy: ParserName
@@ -24,15 +24,11 @@ describe("a fixture gives its hand-written segments", () => {
   for (const name of names) {
     const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
 
-    test(`${name}, in chunks of 1 to 40 characters, and split in two at every character`, async () => {
-      const { strategy, segments } = await expectedOf(name)
+    test(`${name}, in chunks of 1 to 40 characters, split in two at every character, and from a handler`, async () => {
+      const { strategy, segments, invocations } = await expectedOf(name)
       const halves = Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)])
       const pieces = Array.from({ length: 40 }, (_, size) => cut(text, size + 1))
       for (const chunks of [...pieces, ...halves]) expect<unknown>(readOf(events(strategy, chunks))).toEqual(segments)
-    })
-
-    test(`${name}: the handler emits what the pure parser emits, and calls with the ids of their segments`, async () => {
-      const { strategy, segments, invocations } = await expectedOf(name)
       const handler = new ParsingStreamingResponseHandler({ parserName: strategy })
       for (const chunk of cut(text, 5)) handler.feed(chunk)
       handler.finalize()
@@ -41,9 +37,4 @@ describe("a fixture gives its hand-written segments", () => {
       expect<unknown>(handler.getAllInvocations()).toEqual(wanted)
     })
   }
-})
-
-test("every strategy has a fixture", async () => {
-  const found = new Set(await Promise.all(names.map(async name => (await expectedOf(name)).strategy)))
-  expect([...found].sort()).toEqual([...STRATEGIES].sort())
 })

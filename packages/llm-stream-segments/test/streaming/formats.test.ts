@@ -25,8 +25,8 @@ test("readers of events that were not given the format make no call of it", () =
 })
 
 test("formats that can't be told apart, or that read by none for free strings, are refused", () => {
-  const unread = FORMATS.strings({ a: { open: "@", reads: P.sentinel.sentinel as never } })
-  expect(() => createStreamingParser({ tags: unread })).toThrow("expected open, and reads")
+  for (const [open, reads] of [["@", P.sentinel.sentinel as never], [["@", ""], "json"] as const] as const)
+    expect(() => createStreamingParser({ tags: FORMATS.strings({ a: { open, reads } }) })).toThrow("expected open, and")
   expect(() => createStreamingParser({ tags: { ...P.glm, ...P.hunyuan3 } })).toThrow(
     /can be told apart, got two .* <tool_call>/,
   )
@@ -41,6 +41,9 @@ test("a format of one's own", async () => {
   const tags = FORMATS.strings({ mine: { open: "@ @call ", until: ["\n"], close: "@@end", reads: "json" } })
   expect(await picture('So.\n@ @call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
     '→ weather {"city":"Paris"}',
+  )
+  expect(await picture("<ÉTAT>a</Éta>b</état></ÉTat>", { tags: { État: "reasoning" } })).toBe(
+    "reasoning«a</Éta>b</état>»",
   )
 })
 

@@ -9,7 +9,6 @@ import {
   ParserConfig,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
-  SegmentType,
   StreamingHandlerResult,
   StreamingResponseHandler,
   StreamingResponseHandlerFactory,
@@ -31,8 +30,14 @@ describe("StreamingResponseHandler", () => {
   test("uses the environment's parser if created directly", () => {
     process.env[ENV_PARSER_NAME] = "json"
     expect(readOf(new StreamingResponseHandler().feed('{"name":"f"}')).map(({ type }) => type)).toEqual(["tool_call"])
-    process.env[ENV_PARSER_NAME] = "API_tool_call"
-    expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["text"])
+    for (const parserName of [undefined, " API_Tool_Call"]) {
+      process.env[ENV_PARSER_NAME] = parserName === undefined ? "API_tool_call" : "json"
+      const native = new StreamingResponseHandler({ parserName })
+      const types = readOf(native.feed({ content: "<run_bash>", tool_calls: [{ name: "f" }] })).map(({ type }) => type)
+      expect<string[]>(types).toEqual(["text", "tool_call"])
+    }
+    process.env[ENV_PARSER_NAME] = " Xml"
+    expect(new ParsingStreamingResponseHandler().parserName).toBe("xml")
     process.env[ENV_PARSER_NAME] = " "
     expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["run_bash"])
     process.env[ENV_PARSER_NAME] = "nonsense"
@@ -170,9 +175,4 @@ describe("StreamingResponseHandlerFactory", () => {
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => make()).toThrow(/Unknown parser strategy/i)
   })
-})
-
-test("SegmentType has AutoByteus' seven kinds", () => {
-  const kinds = "edit_file media reasoning run_bash text tool_call write_file"
-  expect(Object.values(SegmentType).sort().join(" ")).toBe(kinds)
 })

@@ -82,13 +82,13 @@ describe("segments()", () => {
 
   test("reads the caller's tags in the text beside native calls, however it is cut", async () => {
     const call = { tool_calls: [{ index: 0, call_id: "c", name: "f", arguments_delta: "{}" }] }
-    const before = "<think>a < b</think>Hi <"
+    const before = "<think>a < b</think>Hi `<"
     for (let size = 1; size <= before.length; size++) {
       const source = [...cut(before, size), call, "<think>c</think>", "d"]
       const read = await wholeOf(segments(source, { parserName: "api_tool_call", tags: TAG_PROFILES.think }))
       expect(read.map(({ type, content }) => `${type}: ${content}`)).toEqual([
         "reasoning: a < b",
-        "text: Hi <",
+        "text: Hi `<",
         "tool_call: {}",
         "reasoning: c",
         "text: d",

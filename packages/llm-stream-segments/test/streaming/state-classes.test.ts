@@ -55,8 +55,8 @@ describe("a registered class", () => {
       extractSegments(createStreamingParser({ parserName: "xml", toolStates }).feedAndFinalize(text)).map(
         ({ type }) => type,
       )
-    expect(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual([SegmentType.MEDIA, SegmentType.TOOL_CALL])
-    expect(types()).toEqual([SegmentType.TOOL_CALL, SegmentType.TEXT])
+    expect<string[]>(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual(["media", "tool_call"])
+    expect<string[]>(types()).toEqual(["tool_call", "text"])
     const safe = createStreamingParser({ parserName: "xml", safe: true, toolStates: { mine: Own } })
     const read = readOf(safe.feedAndFinalize('<tool name="mine"><arg name="a">x</tool>y</arg></tool>'))
     expect(read.map(({ content }) => content)).toEqual(['<arg name="a">x</tool>y</arg>'])
@@ -70,11 +70,6 @@ describe("a registered class", () => {
 
   test("that hands over to another without reading ends in an error, not in a hang", () => {
     class Ping extends XmlToolParsingState {
-      override run() {
-        this.context.transition_to(new Pong(this.context, this.openingTag))
-      }
-    }
-    class Pong extends XmlToolParsingState {
       override run() {
         this.context.transition_to(new Ping(this.context, this.openingTag))
       }
@@ -136,6 +131,22 @@ describe("a registered class", () => {
     ).toMatchSnapshot()
   })
 
+  test("that hands over to a text of its own has that finalized", () => {
+    class Own extends TextState {
+      override finalize() {
+        this.context.emitter.emitSegmentContent("∎")
+        super.finalize()
+      }
+    }
+    class Handing extends XmlToolParsingState {
+      override run() {
+        this.context.transition_to(new Own(this.context))
+      }
+    }
+    registerXmlToolParsingState("hand", Handing)
+    expect(readAll('<tool name="hand">a<b')).toMatchSnapshot()
+  })
+
   test("that reads lines keeps unread text, and loses nothing at the end", () => {
     class Lines extends XmlToolParsingState {
       override run(): void {
@@ -173,7 +184,7 @@ describe("a registered class", () => {
     const parser = createStreamingParser({ parserName: "xml" })
     const events = ['<tool name="watched"><arg name="comm', 'and">ls', " -l"].flatMap(chunk => parser.feed(chunk))
     expect(parser.context.currentState).toBeInstanceOf(Watched)
-    expect(readOf([...events, ...parser.finalize()])).toEqual([
+    expect(readOf([...events, ...parser.finalize(), ...parser.abort()])).toEqual([
       { type: "run_bash", metadata: { tool_name: "watched" }, content: "ls -l", end: { complete: false } },
     ])
     expect(seen).toEqual(["run", "run", "run", "finalize"])
@@ -271,18 +282,21 @@ describe("StreamingParser", () => {
     expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
   })
   test("is created by name, with that name's strategies", () => {
-    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "o:", safe: true })
+    const own = { segmentIdPrefix: "o:", safe: true, parseToolCalls: false }
+    const config = new ParserConfig({ strategyOrder: ["sentinel"], ...own })
     const parser = createStreamingParser({ config, parserName: "json", segmentIdPrefix: "p:" })
     expect(parser).toBeInstanceOf(StreamingParser)
-    expect(parser.config).toMatchObject({ strategyOrder: ["json_tool"], safe: true })
+    expect(parser.config).toMatchObject({ ...own, strategyOrder: ["json_tool"], segmentIdPrefix: "p:" })
     expect(parser.feed('{"name":1}')[0]?.segment_id).toBe("p:seg_1")
     expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
   })
   test("copies its configuration", () => {
-    const strategyOrder = ["xml_tag"]
-    const config = new ParserConfig({ strategyOrder })
-    strategyOrder.push("sentinel")
-    expect(config.strategyOrder).toEqual(["xml_tag"])
+    const [strategyOrder, jsonToolPatterns, tags] = [["xml_tag"], ["{"], {}]
+    const config = new ParserConfig({ strategyOrder, jsonToolPatterns, tags })
+    for (const list of [strategyOrder, jsonToolPatterns]) list.push("sentinel")
+    Object.assign(tags, { think: "reasoning" })
+    const { strategyOrder: order, jsonToolPatterns: patterns, tags: kept } = config
+    expect([order, patterns, kept]).toEqual([["xml_tag"], ["{"], {}])
     expect(new ParserConfig()).toMatchObject({ parseToolCalls: true, strategyOrder: ["xml_tag"] })
   })
   /** The segments of a text as their types and contents. */

@@ -79,7 +79,7 @@ const TYPES: readonly object[] = [
   ...["$defs/Named", "definitions/Old", "$defs/Missing", "$defs/Self"].map(name => ({ $ref: `#/${name}` })),
   ...[{ type: "string", nullable: true }, { allOf: [{ $ref: "#/$defs/Named" }] }, { const: true }, {}],
   ...[{ anyOf: [{ type: "string" }, { type: "number" }] }, { oneOf: [{ type: "boolean" }, { type: "array" }] }],
-  ...[{ enum: [1, 2] }, { enum: ["1", null] }],
+  ...[{ enum: [1, 2] }, { enum: ["1", null] }, { type: "string", enum: [5] }],
 ]
 
 /** What a text's call gets, and what was told of it while it streamed. */

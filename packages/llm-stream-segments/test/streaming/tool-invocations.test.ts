@@ -58,9 +58,11 @@ describe("ToolInvocationAdapter", () => {
     const kit = { specOf: () => ({ toolName: "sh", content: "", options: [], buildArguments: () => ({ x: 1 }) }) }
     const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit })
     expect(own.processEvents(cut)).toEqual([{ id: "s", name: "sh", arguments: { x: 1 } }])
-    const named = new ToolInvocationAdapter({ parse: name => [{ name, arguments: {} }] })
+    const named = new ToolInvocationAdapter({ parse: text => [text, "g"].map(name => ({ name, arguments: {} })) })
     const whole = [...begun(SegmentType.TOOL_CALL), SegmentEvent.end("s")]
-    expect(named.processEvents(whole)).toEqual([{ id: "s", name: "ls", arguments: {} }])
+    expect(named.processEvents(whole).map(({ id, name }) => `${id} ${name}`)).toEqual(["s ls", "s.2 g"])
+    // One event at a time gives the first call.
+    expect(whole.map(event => named.processEvent(event)?.id)).toEqual([undefined, undefined, "s"])
   })
 })
 
@@ -69,12 +71,8 @@ test("the tool syntax registry maps types and shorthands to tools", () => {
   expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
   expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
   for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
-  expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
-    "write_file write_file",
-    "edit_file edit_file",
-    "run_bash run_bash",
-    "run_terminal_cmd run_bash",
-  ])
+  const names = toolSyntaxRegistryItems().map(([name, { toolName }]) => `${name}=${toolName}`)
+  expect(names.join(" ")).toBe("write_file=write_file edit_file=edit_file run_bash=run_bash run_terminal_cmd=run_bash")
 })
 
 describe("JsonStringFieldExtractor", () => {

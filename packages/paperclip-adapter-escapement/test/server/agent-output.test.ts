@@ -11,8 +11,8 @@ describe("the agent's output", () => {
     "Could not find checkpoint",
     "no saved session with that id",
   ])("reports a missing session: %s", text => {
-    expect(isEscapementUnknownSessionError(text, "")).toBe(true)
-    expect(isEscapementUnknownSessionError("", text)).toBe(true)
+    expect(isEscapementUnknownSessionError(text, "bye")).toBe(true)
+    expect(isEscapementUnknownSessionError("hi", text)).toBe(true)
   })
   test.each(["chart not found: plan.edn", "no credit left", "", "session started", "model missing\nsession closed"])(
     "does not report a missing session: %s",

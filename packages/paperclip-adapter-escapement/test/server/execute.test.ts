@@ -180,24 +180,24 @@ test("execute links skills into a temporary directory and leaves the working dir
       else process.env.TMPDIR = usual
     },
   }
-  const ctx = host.context("works", { config: { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] } })
+  const found = (of: Context) => JSON.parse(readFileSync(host.fileOf(of, "skills.json"), "utf8"))
+  const linked = { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] }
+  const ctx = host.context("works", { config: linked })
   await execute(ctx)
-  const found = readFileSync(host.fileOf(ctx, "skills.json"), "utf8")
-  expect(JSON.parse(found)).toEqual(["paperclip/SKILL.md"])
+  expect(found(ctx)).toEqual(["paperclip/SKILL.md"])
   expect(await readdir(temporary)).toEqual([])
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
   expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
-  // Of two skills with one name the first is linked; a failing run removes its links too.
-  const two = [source, join(host.cwd, "elsewhere")].map((from, i) => ({
-    ...{ key: `${key}-${i}`, runtimeName: "paperclip", source: from },
-  }))
-  expect(await execute(host.context("fails", { config: { paperclipRuntimeSkills: two } }))).toMatchObject({
-    exitCode: 1,
-  })
+  // Of two skills with one name the first is linked, and none that is missing; a failing run removes its links too.
+  const two = [source, join(host.cwd, "elsewhere")].map(from => ({ key, runtimeName: "a/paperclip", source: from }))
+  const gone = { key, runtimeName: "gone", source, sourceStatus: "missing" }
+  const odd = host.context("works", { config: { paperclipRuntimeSkills: [...two, gone] } })
+  await execute(odd)
+  expect(found(odd)).toEqual(["paperclip/SKILL.md"])
+  expect(await execute(host.context("fails", { config: linked }))).toMatchObject({ exitCode: 1 })
   expect(await readdir(temporary)).toEqual([])
   // The user's own variable goes before ours.
-  const linked = { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] }
   const own = host.context("works", { config: { ...linked, env: { PAPERCLIP_SKILLS_DIR: source } } })
   await execute(own)
   expect(host.seen(`paperclip-${own.runId}`).env.PAPERCLIP_SKILLS_DIR).toBe(source)

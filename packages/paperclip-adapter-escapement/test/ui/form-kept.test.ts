@@ -65,7 +65,7 @@ test.each([true, false])("what each field commits, when the agent is created: %p
   for (const field of React.Children.toArray(form(props))) {
     if (!React.isValidElement<{ children: React.ReactElement<Record<string, unknown>> }>(field)) continue
     const { onCommit, onChange } = field.props.children.props
-    for (const value of ["7", ""]) {
+    for (const value of ["7", "", 0]) {
       if (typeof onCommit === "function") onCommit(value)
       if (typeof onChange === "function") onChange({ target: { value } })
     }

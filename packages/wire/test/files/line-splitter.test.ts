@@ -106,6 +106,7 @@ describe("a remainder that is taken as a line", () => {
     splitter.push("{}")
     splitter.takeRemainder()
     expect(splitter.push("b\n\nd")).toEqual(["b", ""])
-    expect([splitter.takeRemainder(), ...splitter.push("\nc\n")]).toEqual(["d", "c"])
+    expect([splitter.takeRemainder(), ...splitter.push("\nc\n"), splitter.takeRemainder()]).toEqual(["d", "c", ""])
+    expect(splitter.push("\n\nf\n")).toEqual(["", "f"])
   })
 })

@@ -55,7 +55,7 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
 test("what is no regular file is opened by none, and left open by none", async () => {
   const open = () => readdirSync("/proc/self/fd").length
   const before = open()
-  for (let i = 0; i < 9; i++) {
+  for (let i = 0; i < 30; i++) {
     expect(() => openRecordingSync(dir)).toThrow("not a regular file")
     await expect(openRecording(dir)).rejects.toThrow("not a regular file")
   }
@@ -96,6 +96,7 @@ test.each([
   ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
   ["a JSON object on one line", '{"name":"x"}'],
   ["rows of something else", '{"type":"user"}\n{"type":"assista'],
+  ["a JSON object that is torn by a line end", '{"name":\n'],
   ["bytes", "\0\u0001\u0002garbage"],
   ["many bytes without a line end", "\0".repeat(20_000)],
 ])("a file of %s is no recording", (_, text) => {
