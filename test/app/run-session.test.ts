@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { RunSearch } from "../../src/app/handlers/run-search.ts"
 import { openSource } from "../../src/app/open-source.ts"
 import type { SessionOptions } from "../../src/app/run-context.ts"
 import type { RunSession } from "../../src/app/run-session.ts"
@@ -172,6 +173,7 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   const first = await attached(one, "first", surface)
   occupy(first)
   first.close()
+  const left = first.store.get().view
   const socket = await one.connection(1)
   const second = await attached(other, "second", surface)
   expect(surface.shown).toEqual([first, second])
@@ -182,7 +184,13 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   expect([searches.of(view).last, view.overlays, directory?.path]).toEqual([null, [], join(home, "second")])
   const { calls } = surface
   calls.length = 0
+  // By the time that the same search is over, that of the first run would have reported.
+  const report = Promise.withResolvers<unknown>()
+  const of = { recording: () => join(home, "first.jsonl"), directory: join(home, "first") }
+  new RunSearch({ ...of, report: ({ isOver }) => isOver && report.resolve(isOver) }).search("nowhere", "runs")
+  await report.promise
   const before = first.store.get()
+  expect(before.view).toBe(left)
   first.perform([{ type: "terminal/bell" }, { type: "program/exit", code: 1 }])
   socket.send(JSON.stringify({ kind: "prompt", "prompt-id": "late", type: "text", opts: { prompt: "late?" } }))
   expect(calls).toEqual([])
