@@ -72,7 +72,7 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   expect(next.port).toBe(started.port)
 })
 
-test("a polite end waits for clients while they are there, a second at most, accepts no others, and leaves no timer", async () => {
+test("a polite end waits for all clients while they are there, a second at most, accepts no others, and leaves no timer", async () => {
   const clock = new ManualClock()
   const started = await start({ clock })
   const ui = await Ui.attach(started.url)
@@ -83,8 +83,11 @@ test("a polite end waits for clients while they are there, a second at most, acc
   const deaf = connect(other.port, "127.0.0.1")
   deaf.write(`GET /ws HTTP/1.1\r\nHost: localhost\r\n${UPGRADE}\r\n\r\n`)
   await new Promise(heard => deaf.once("data", heard))
+  const quick = await Ui.attach(other.url)
   const ended = other.stop(true)
+  await quick.untilClosed()
   expect(await knock(other.url, {})).toBe(503)
+  expect(deaf.readyState).toBe("open")
   clock.advance(1000)
   await ended
   deaf.destroy()

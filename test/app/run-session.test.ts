@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { RunSearch } from "../../src/app/handlers/run-search.ts"
 import { openSource } from "../../src/app/open-source.ts"
 import type { SessionOptions } from "../../src/app/run-context.ts"
 import type { RunSession } from "../../src/app/run-session.ts"
@@ -172,6 +173,7 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   const first = await attached(one, "first", surface)
   occupy(first)
   first.close()
+  const left = first.store.get().view
   const socket = await one.connection(1)
   const second = await attached(other, "second", surface)
   expect(surface.shown).toEqual([first, second])
@@ -182,7 +184,13 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   expect([searches.of(view).last, view.overlays, directory?.path]).toEqual([null, [], join(home, "second")])
   const { calls } = surface
   calls.length = 0
+  // By the time that the same search is over, that of the first run would have reported.
+  const report = Promise.withResolvers<unknown>()
+  const of = { recording: () => join(home, "first.jsonl"), directory: join(home, "first") }
+  new RunSearch({ ...of, report: ({ isOver }) => isOver && report.resolve(isOver) }).search("nowhere", "runs")
+  await report.promise
   const before = first.store.get()
+  expect(before.view).toBe(left)
   first.perform([{ type: "terminal/bell" }, { type: "program/exit", code: 1 }])
   socket.send(JSON.stringify({ kind: "prompt", "prompt-id": "late", type: "text", opts: { prompt: "late?" } }))
   expect(calls).toEqual([])
@@ -233,7 +241,8 @@ test("of a closed run no timer, listener, connection or file of its own is left"
 test("a long recording opened again is there at once, with its moments and bookmarks, and goes on as it grows", async () => {
   const path = join(home, "long.jsonl")
   const lines = generate({ frames: 80_000, sessions: 8, seed: 5 })
-  writeFileSync(path, lines.map(line => `${line}\n`).join(""))
+  // Its first line is too long to be read, and names the run nevertheless.
+  writeFileSync(path, [`{"${"x".repeat(17 * 1024 * 1024)}"}`, ...lines, ""].join("\n"))
   const screen = screenOptions()
   const from = { ...REPLAY, path, keepsIndex: true }
   const opened = async (): Promise<RunSession> => {
@@ -241,8 +250,8 @@ test("a long recording opened again is there at once, with its moments and bookm
     await run.start()
     return run
   }
-  const names = (): readonly string[] => {
-    const directory = join(stateDir(), "index")
+  const names = (of = "index"): readonly string[] => {
+    const directory = join(stateDir(), of)
     return existsSync(directory) ? readdirSync(directory) : []
   }
   const first = await opened()
@@ -250,6 +259,8 @@ test("a long recording opened again is there at once, with its moments and bookm
   first.perform([{ type: "time/seek", moment: { type: "frame", frame: 50_000 } }])
   await until(() => first.store.get().time.present !== null)
   const before = first.store.get()
+  first.perform([{ type: "bookmarks/write", bookmarks: [{ epoch: 0, seq: 5, note: "here" }] }])
+  await until(() => names("bookmarks").some(name => name.endsWith(".json")))
   first.close()
   // Plain lines tell the run from its beginning.
   const plain = await openSource(from, { ...screen, plain: true }, "this build")
@@ -258,24 +269,22 @@ test("a long recording opened again is there at once, with its moments and bookm
 
   const again = await opened()
   const at = again.store.get()
-  expect(at.run.frames).toEqual(before.time.present?.frames ?? before.run.frames)
-  expect(at.run.sessions.map(({ turns }) => turns)).toEqual(
-    before.time.present?.sessions.map(({ turns }) => turns) ?? [],
-  )
+  const { frames, sessions } = before.time.present ?? before.run
+  expect(at.run.frames).toEqual(frames)
+  expect(at.run.sessions.map(({ turns }) => turns)).toEqual(sessions.map(({ turns }) => turns))
   expect(at.time.marks).toEqual(before.time.marks)
   again.perform([{ type: "time/seek", moment: { type: "frame", frame: 50_000 } }])
   await until(() => again.store.get().time.present !== null)
   expect(again.store.get().run.turnBuffers).toEqual(before.run.turnBuffers)
   appendFileSync(path, `${row(80_001, "llm/delta", { invokeid: "new", "session-id": "new", text: "on" })}\n`)
-  await until(() => (again.store.get().time.present?.frames.lines ?? 0) === 80_001)
+  await until(() => (again.store.get().time.present?.frames.lines ?? 0) === 80_002)
+  await until(() => again.store.get().view.log.bookmarks.at(0)?.note === "here")
   again.close()
   expect(names()).toHaveLength(1)
 })
 
-function openLog(path: string): Promise<RunSession> {
-  const parser = { type: "cli", cli: "claude" } as const
-  return open({ ...REPLAY, path, parser }, new FakeSurface())
-}
+const LOG = { ...REPLAY, parser: { type: "cli", cli: "claude" } } as const
+const openLog = (path: string): Promise<RunSession> => open({ ...LOG, path }, new FakeSurface())
 
 test("a long log of a CLI is shown from its end, then whole, and goes on as it grows", async () => {
   const path = join(home, "claude.jsonl")
@@ -296,8 +305,7 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   // Played or from a moment on, it is shown from its beginning at once.
   const parts = [{}, { loop: true }, { at: { type: "frame", frame: 1 } }, { timing: "paced" }] as const
   const isPart = parts.map(async more => {
-    const parser = { type: "cli", cli: "claude" } as const
-    const { log, close } = await openSource({ ...REPLAY, path, parser, ...more }, screenOptions())
+    const { log, close } = await openSource({ ...LOG, path, ...more }, screenOptions())
     const told = await Promise.race([log?.isToBeRead, Promise.resolve(null)])
     close()
     return told !== null
@@ -317,9 +325,7 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   await until(() => (brief.store.get().run.sessions[0]?.turns ?? 0) > 0)
   brief.close()
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
-  const screen = screenOptions()
-  const opened = await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen)
-  const gone = sessionOf(opened, { screen })
+  const gone = sessionOf(await openSource({ ...LOG, path }, screenOptions()), { screen: screenOptions() })
   await rm(path)
   await gone.start()
   await until(() => gone.store.get().view.notice !== null)

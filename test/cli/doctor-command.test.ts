@@ -13,7 +13,8 @@ const facts = (out: string) => out.trimEnd().replace(/^(program|libraries|runtim
 
 test("--doctor shows the size, the colours and the terminal's answers, and restores the terminal", async () => {
   await using terminal = await openTerminal({
-    cmd: [...spawned, "--doctor", "--ascii"],
+    // The test terminal answers OSC 11 with the colour set here.
+    cmd: ["sh", "-c", `printf '\\033]11;rgb:fa/fa/fa\\007'; exec ${spawned.join(" ")} --doctor --ascii`],
     cwd: root,
     cols: 100,
     env: { TERM: "xterm-256color", COLORTERM: undefined, LC_CTYPE: "de_DE.UTF-8", LANG: "C" },

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
+import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { sidecarHere as sidecar } from "./called.ts"
 
@@ -43,20 +44,14 @@ describe("export --as jsonl", () => {
 
 test("export --as md and html write every row of a log that is longer than what is held of it", async () => {
   const path = join(scratch, "long.jsonl")
-  const row = (seq: number): string =>
-    JSON.stringify({
-      event: seq % 3 === 0 ? "custom/third" : "custom/other",
-      seq,
-      ts: seq,
-      data: { text: `note ${seq}` },
-    })
-  await Bun.write(path, Array.from({ length: 6000 }, (_, seq) => `${row(seq)}\n`).join(""))
+  const all = Array.from({ length: 6000 }, (_, seq) => seq)
+  const rows = all.map(seq => eventText(seq, seq % 3 === 0 ? "custom/third" : "custom/other", { text: `note ${seq}` }))
+  await Bun.write(path, `${rows.join("\n")}\n`)
   const notes = async (...args: readonly string[]): Promise<readonly number[]> => {
     const { code, out } = await exported(path, ...args)
     expect(code).toBe(0)
     return [...out.matchAll(/note (\d+)/g)].map(([, seq]) => Number(seq))
   }
-  const all = Array.from({ length: 6000 }, (_, seq) => seq)
   expect(await notes("--as", "md")).toEqual(all)
   expect(await notes("--as", "html")).toEqual(all)
   const thirds = await notes("--as", "md", "--where", "event=custom/third")
@@ -84,9 +79,8 @@ describe("export of captured texts", () => {
     expect((await exported(copy, "--as", "md")).out).toContain("**Tool result: count\\_words** (excerpt)\n")
     const { out } = await exported(copy, "--as", "md", "--session-dir", captured.path)
     expect(out).toContain(WHOLE_RESULT)
-    expect((await exported(captured.path, "--as", "md", "--session-dir", join(scratch, "none"))).err).toEndWith(
-      "none: no such file\n",
-    )
+    const none = await exported(captured.path, "--as", "md", "--session-dir", join(scratch, "none"))
+    expect(none.err).toEndWith("none: no such file\n")
   })
 })
 
@@ -100,10 +94,10 @@ describe("export -o", () => {
     expect(await Bun.file(join(scratch, "real.md")).text()).toStartWith("# run-7\n")
     expect((await readdir(scratch)).filter(name => name.includes("part"))).toEqual([])
   })
-  test("writes into a pipe as it is", async () => {
-    await Bun.spawn(["mkfifo", join(scratch, "fifo")]).exited
-    const reader = Bun.spawn(["cat", join(scratch, "fifo")], { stdout: "pipe" })
-    const { code } = await exported(run, "--as", "jsonl", "--no-redact", "-o", "fifo")
+  test("writes into a pipe as it is, in the format of --as whatever its name", async () => {
+    await Bun.spawn(["mkfifo", join(scratch, "fifo.md")]).exited
+    const reader = Bun.spawn(["cat", join(scratch, "fifo.md")], { stdout: "pipe" })
+    const { code } = await exported(run, "--as", "jsonl", "--no-redact", "-o", "fifo.md")
     expect([code, await reader.stdout.text()]).toEqual([0, RECORDING])
   })
   test("never overwrites the recording, even through a link", async () => {

@@ -48,10 +48,7 @@ test("two screens of one run keep each other's bookmarks, and a deletion in one 
 test("a run's bookmarks are read once it has a name; a recording has those of its live run too, a transcript has not", async () => {
   const directory = join(scratch, "live")
   const first = '{"kind":"event"}'
-  for (const [key, seq] of [
-    [":session/1", 5],
-    [first, 7],
-  ] as const) {
+  for (const [key, seq] of Object.entries({ ":session/1": 5, [first]: 7 })) {
     const file = new BookmarkFile(directory, () => undefined)
     await file.open(key)
     await file.write([{ epoch: 0, seq, note: "" }])

@@ -62,9 +62,8 @@ test("a search keeps a limited number of hits, and says what it cannot read", as
   for (const [directory, path, scope, why] of whys)
     expect(await resultsOf(directory, path, "spoon", scope)).toMatchObject({ hits: [], why, isOver: true })
   // The other runs have no place beside them.
-  expect(
-    (await resultsOf(long, join(long, "transcript.jsonl"), "o", "runs")).hits.every(({ run }) => run === null),
-  ).toBe(true)
+  const { hits } = await resultsOf(long, join(long, "transcript.jsonl"), "o", "runs")
+  expect(hits.every(({ run }) => run === null)).toBe(true)
 })
 
 test("a new search ends the one before, which reports nothing more", async () => {
