@@ -49,7 +49,7 @@ function startRecorder(command: readonly string[]) {
     for (const event of ["exit", "error"]) recorder.on(event, done)
   })
   stdin.on("error", () => undefined)
-  // The stream itself counts nothing that waits.
+  // UTF-16 units that wait. Bun's `writableLength` stays 0 for the stdin of a child.
   let waiting = 0
   const tell = (told: Told): void => {
     const line = `${JSON.stringify(told)}\n`

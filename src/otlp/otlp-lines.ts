@@ -46,7 +46,7 @@ export function* piecesOf(frames: readonly Decoded[]): Generator<readonly Decode
     if (frame.kind !== "event") continue
     const { type } = frame.body
     const to = ENDS.has(type) ? i + 1 : i
-    if (to === i && type !== "runner/started") continue
+    if (to === from || (to === i && type !== "runner/started")) continue
     yield frames.slice(from, to)
     from = to
   }

@@ -74,7 +74,7 @@ export class EscapementHabits {
     }
     const differs = (keys: readonly string[]) => keys.some(key => String(before[key]) !== String(frame[key]))
     const isOfTurn = differs(["mode", "turn-index", "breakpoint-armed", "branch", "branch-error"])
-    const isOfEvents = differs(["paused", "step-budget"]) || !isOfTurn
+    const isOfEvents = before.kind === undefined || differs(["paused", "step-budget"]) || !isOfTurn
     return [
       ...(isOfEvents ? [events] : []),
       ...(isOfTurn && before.kind !== undefined ? [{ kind: "debug", ...turn }] : []),

@@ -168,6 +168,7 @@ export class ScriptedAgent {
   }
 
   #onClientsChanged(): void {
+    if (this.#stopped) return
     this.#started = true
     this.#playDue()
   }

@@ -23,6 +23,7 @@ async function statFields(pid: number): Promise<readonly string[]> {
 
 /** Those of the files that somebody holds a lock of. Never rejects. */
 export async function lockedFiles<T extends { readonly path: string }>(files: readonly T[]): Promise<readonly T[]> {
+  if (files.length === 0) return []
   const held = await heldLocks()
   const inodes = await Promise.all(files.map(({ path }) => inodeOf(path)))
   return files.filter((_, i) => held.has(inodes[i] ?? ""))

@@ -63,10 +63,10 @@ function writtenSegments(strategy: ParserName, text: string): readonly WrittenSe
   })
 }
 
-/** Texts around a call without the code fence that encloses it: each half of it would begin a block of its own. */
+/** The texts without the code fence around a call: each half of the fence would begin a code block. */
 function withoutFences(texts: readonly string[]): readonly string[] {
   const [opening, closing] = [/(?<=^|\n)```\w*\s*$/, /^\s*```[^\S\n]*(?=\n|$)/]
-  const opens = texts.map((text, index) => opening.test(text) && closing.test(texts[index + 2] ?? ""))
+  const opens = texts.map((text, i) => opening.test(text) && closing.test(texts[i + 2] ?? ""))
   return texts.map((text, i) => text.replace(opens[i - 2] ? closing : "", "").replace(opens[i] ? opening : "", ""))
 }
 

@@ -101,7 +101,7 @@ export class GuestSession implements Owner {
     this.#hasStreamed ||= !whole
     const usage = typeof tokens === "number" ? { "output-tokens": tokens } : null
     this.#event("llm/delta", given({ type: `${kind}-delta`, text, whole, usage }))
-    // After the piece itself, which would else be told twice.
+    // After its own delta: a response that came first would tell this piece twice.
     if (goesOn && last.text.length > MAX_TEXT_UNITS) this.reply()
   }
 

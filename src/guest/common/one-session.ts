@@ -15,7 +15,7 @@ export abstract class OneSession implements Reader {
   protected abstract readonly cli: string
   #session: GuestSession | null = null
   #hasPrompt = false
-  /** What rewinds left, while it is read: one may have left what another left again. */
+  /** The branches that are being read, the innermost last: a branch may have a rewind of its own. */
   readonly #branches: { readonly number: number; readonly session: GuestSession }[] = []
   /** The prompts of the conversation as it stands, by their keys, and the branches of those that a rewind left. */
   readonly #prompts: string[] = []

@@ -149,7 +149,7 @@ function stageLane(
 
 function isMoving(run: Run, lane: Lane): boolean {
   if (lane !== "you") return isActive(run, lane)
-  return at(run.facts.personStages, run.facts.personStages.length - 1)?.kind === "human"
+  return run.status === "running" && at(run.facts.personStages, run.facts.personStages.length - 1)?.kind === "human"
 }
 
 /** The column of the latest known time. */
