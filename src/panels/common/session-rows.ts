@@ -62,7 +62,8 @@ function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
   const rowsOf = view.list.order === "came" ? groupedRows : sortedRows
   const fits = rowsWanted(state) <= room
   const free = room - pins.length
-  const unpinned = (rows: readonly Target[]) => rows.filter(row => !pins.some(pin => sameTarget(pin, row)))
+  const unpinned = (rows: readonly Target[]) =>
+    pins.length === 0 ? rows : rows.filter(row => !pins.some(pin => sameTarget(pin, row)))
   const first = unpinned(rowsOf(state, filter, fits ? "nothing" : "finished", free))
   const canGive = fits || run.tally.failed.length > 0
   const rest = canGive && hidesWork(run, first, free) ? unpinned(rowsOf(state, filter, "failed", free)) : first

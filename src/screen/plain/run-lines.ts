@@ -23,18 +23,18 @@ export function newLines(
 ): readonly string[] {
   if (before === after) return []
   const link = linkLines(before, after)
-  const down = isPlayed(after) || after.link.state === "lost"
+  const hasEnded = isPlayed(after) || ["lost", "exited", "closed"].includes(after.link.state)
   const { closed, refused, asked } = questionNews(before, after)
   const rows = fresh.filter(row => !isToldAsQuestion(before.run, after.run, row))
   return [
-    ...(down ? [] : link),
+    ...(hasEnded ? [] : link),
     ...closed,
     ...refused,
     ...rows.flatMap(row => rowLines(after, row, style)),
     ...debuggerLines(before, after),
     ...asked,
     ...noticeLines(before, after, closed),
-    ...(down ? link : []),
+    ...(hasEnded ? link : []),
   ]
 }
 
@@ -58,7 +58,7 @@ export function plainStatusLines(state: State): readonly string[] {
 
 function linkLines(before: State, after: State): readonly string[] {
   const words = linkWords(after)
-  return words === linkWords(before) && before.link.state !== "connecting" ? [] : [words]
+  return words === linkWords(before) ? [] : [words]
 }
 
 function linkWords(state: State): string {

@@ -103,7 +103,7 @@ test("a live run tells how its connection is, and prints a batch of frames toget
   // A screen that failed has shown the rows before.
   expect(new Printed({ shown: [started, poet(1, "start")] }).tell(poet(2, "start")).text).toMatchSnapshot()
   const command = { state: "running", command: "claude" } as const
-  const guest = new Printed({ link: command }).tell(started).link({ state: "exited", command: "claude", code: 3 })
+  const guest = new Printed({ link: command }).pass(0, started).link({ state: "exited", command: "claude", code: 3 })
   expect(guest.link({ state: "closed" }).text).toMatchSnapshot()
 })
 
