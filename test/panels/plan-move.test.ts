@@ -1,6 +1,7 @@
 // Tests how a person moves through the panes, and what each keeps.
 import { expect, test } from "bun:test"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
+import { scopeOf } from "../../src/panels/front.ts"
 import { type GroupId, promptKey } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import type { Direction, Fold, Intent, Move } from "../../src/view/intent.ts"
@@ -155,6 +156,29 @@ test("Tab goes round the places, or between text and log where the list would ha
   screen.isTiny = true
   screen.ask({ type: "pane/maximize" })
   expect([screen.view.maximized, screen.said]).toEqual([true, "Already full screen · Tab goes on"])
+})
+
+test("keys mean what has the focus: not a question below a list, nor the list beside a page, nor what was not searched", () => {
+  const crew = ["1", "2"].map(id => started("g", id))
+  const question = line({ kind: "prompt", "prompt-id": "p", type: "confirm" })
+  const screen = new Planned(open, [...crew, event(0, "runner/warning", { message: "found" }), question])
+  const seen = (change: ViewChange) => {
+    screen.state = reduce(screen.state, { type: "view", change })
+    return scopeOf(shownState(screen.state)).id
+  }
+  expect(seen({ focus: "log" })).toBe("confirm")
+  expect(seen({ overlays: [{ type: "waterfall" }], focus: "log" })).toBe("panes")
+  expect(seen({ overlays: [{ type: "status" }], focus: "text" })).toBe("pager")
+  expect(screen.ask({ type: "sort/open" }).ask(fold("all")).view.list.folded).toEqual([])
+  seen({ overlays: [], focus: "text", questions: { promptHidden: true } })
+  expect(screen.ask(fold("all")).view.list.folded).toEqual([])
+  seen({ focus: "log" })
+  for (const asked of [{ type: "find/begin" }, { type: "typing/text", text: "found" }] as const) screen.ask(asked)
+  screen.ask({ type: "typing/take" })
+  seen({ focus: "text" })
+  expect(screen.ask({ type: "find/step", step: -1 }).said).toBe("No earlier match")
+  seen({ focus: "log" })
+  expect(screen.ask(fold("all")).view.list.folded).toHaveLength(1)
 })
 
 test("what is typed for a line that is no more in front is passed over", () => {
