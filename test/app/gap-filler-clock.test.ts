@@ -208,29 +208,44 @@ test("why gaps can't be filled is said once, however often that is tried, and ag
 })
 
 test("of a long run only what follows the last part without a loss is joined, however much comes before the look", async () => {
-  const { spool, store, come, write, notices, looks } = await watched()
-  const rows = Array.from({ length: 16_700 }, (_, i) => eventText(i + 1, "app/note", { i }))
+  const { spool, store, link, come, write, notices, looks } = await watched()
+  const rows = Array.from({ length: 19_500 }, (_, i) => eventText(i + 1, "app/note", { i }))
   write(...rows)
   come(...rows.slice(0, 1))
   await looks()
   const lines = spool.lines.bind(spool)
-  let first = Number.POSITIVE_INFINITY
+  const firsts: number[] = []
   spool.lines = (from, to) => {
-    first = Math.min(first, from)
+    firsts.push(from)
     return lines(from, to)
   }
+  // Where each look began to read.
+  const first = () => Math.min(...firsts.splice(0))
   come(...rows.slice(1, 4200))
   come(...rows.slice(4200, 5300))
   come(...rows.slice(5301, 8400))
   come(...rows.slice(8400, 12_500))
   come(...rows.slice(12_500, 16_600))
   await looks()
-  come(...rows.slice(16_601))
-  await looks()
+  const began = [first()]
+  const look = async () => {
+    await looks()
+    began.push(first())
+  }
+  come(...rows.slice(16_600, 16_700))
+  // A ring before it may still be repeated.
+  come(...rows.slice(16_701, 18_200))
+  await look()
+  link(open)
+  come(...rows.slice(18_200, 18_300))
+  come(...rows.slice(18_300, 19_400))
+  await look()
+  come(...rows.slice(19_401))
+  await look()
   const { run } = store.get()
   // Each row from disk is a line behind a note.
-  const told = [missingFrames(run), run.epochs[0]?.seen, first, notices, run.frames.lines]
-  expect(told).toEqual([0, 16_700, 4200, [], 16_702])
+  const told = [missingFrames(run), run.epochs[0]?.seen, began, notices, run.frames.lines]
+  expect(told).toEqual([0, 19_500, [4200, 4200, 4200, 18_303], [], 19_504])
 })
 
 test("case 21: a transcript that shrinks is reported as history restarted, what was shown stays, and it is looked at again", async () => {

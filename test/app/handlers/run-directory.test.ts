@@ -127,6 +127,9 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(3)
   read({ read: "artifacts", on: true })
   await until(() => told.length === 4)
+  const { now } = Date
+  using _ = spyOn(Date, "now").mockImplementation(() => now() + 30_000)
+  await until(() => told.length === 5)
   read({ read: "artifacts", on: false })
   writeFileSync(join(path, "artifacts/b"), "")
   const other = await inspected({ "artifacts/a": "1" })
@@ -134,7 +137,7 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(6)
   other.inspection.stop()
   expect(timers.size).toBe(0)
-  expect(names()).toEqual(["a 1", "a 2", "", ""])
+  expect(names()).toEqual(["a 1", "a 2", "", "", ""])
   expect(told[0]).toMatchObject({ hasMoreArtifacts: false, artifactsWhy: null })
 })
 
