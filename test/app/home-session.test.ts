@@ -290,8 +290,10 @@ test("a run that begins to ask while home shows rings the bell, unless there is 
   }
 })
 
-/** After what home has set a timer for. */
-const looked = () => new Promise<void>(done => void systemClock.after(2000, done))
+/** After what home has set a timer for, so many times. */
+async function looked(times = 1): Promise<void> {
+  for (let i = 0; i < times; i++) await new Promise<void>(done => void systemClock.after(2000, done))
+}
 
 /** An agent at a port that says something to whoever comes. */
 async function talkative(at?: number): Promise<Agent> {
@@ -321,7 +323,7 @@ test("an agent that answers at the start is attached to, after it was left once 
     using _ = spyOn(Date, "now").mockImplementation(() => now() + later)
     ask(surface.front, { type: "front/quit" })
     await until(() => told()?.answers === true)
-    for (let looks = 0; looks < 3; looks++) await looked()
+    await looked(3)
     // On a slow machine home may have shown before, until the agent answered. What was left is left alone for 30 s.
     expect([surface.front, surface.shown.filter(one => one !== home).length, first.tokens.length]).toEqual([home, 1, 1])
     later = 80_000
@@ -343,6 +345,16 @@ test("an agent that answers at the start is attached to, after it was left once 
     await until(() => surface.front?.store.get().link.state === "lost")
     ask(surface.front, { type: "front/quit" })
     expect([surface.front, told()?.answers, told()?.facts?.lastTs]).toEqual([home, false, 77])
+    // While something is being opened, here a list of sessions, an agent has to wait.
+    await looked(3)
+    const go = join(place, "go")
+    writeFileSync(join(place, "slow"), `until [ -e ${go} ]; do sleep 0.01; done\n`)
+    home.perform([{ type: "sessions/list", command: `sh ${join(place, "slow")}` }])
+    const late = await talkative(first.port)
+    await looked(3)
+    expect(late.tokens).toHaveLength(0)
+    writeFileSync(go, "")
+    await until(() => late.tokens.length === 1 && surface.front?.store.get().run.lastTs === 77)
   })
 })
 

@@ -202,6 +202,15 @@ test("read-only, nothing is sent; home is shown where the run was opened there; 
   run.close()
   run.perform([send, { type: "run/leave" }, { type: "terminal/bell" }])
   expect([fromHome.source.sent.length, isLeft, surface.calls]).toEqual([1, 1, []])
+  const read = Promise.withResolvers<object>()
+  const eql = { readChart: () => read.promise } as never
+  const screen = screenOptions(fromHome.home)
+  const [there, gone] = [0, 1].map(() => sessionOf({ ...fromHome.source.opened, eql }, { screen }))
+  for (const one of [there, gone]) one?.perform([{ type: "chart/read" }])
+  gone?.close()
+  read.resolve({ root: null, elements: [] })
+  await until(() => there?.store.get().definition != null)
+  expect(gone?.store.get().definition ?? null).toBeNull()
 })
 
 test("effects are handled in their order until the run ends, also by one of them, and one without a handler is told", () => {
