@@ -433,7 +433,7 @@ test("a run begins with its options, with what is wrong with them and unsafe of 
   expect([other.sink, other.isStopped, closed.store.get().directory]).toEqual([null, true, null])
 })
 
-test("an agent's API is used unless nothing may be sent, and a command that can't be started says why", async () => {
+test("an agent's API is used unless nothing may be sent, a session goes on in its directory, a command that can't start says why", async () => {
   const apis = [[], ["--read-only"]].map(async flags => {
     const { eql, close } = await openSource(live("ws://127.0.0.1:1/ws"), screenOptions(...flags))
     close()
@@ -443,6 +443,12 @@ test("an agent's API is used unless nothing may be sent, and a command that can'
   writeFileSync(join(home, "file"), "")
   const start = (command: string) =>
     openSource({ type: "run", command: [command], parser: { type: "own" } }, screenOptions())
+  const earlier = { id: "s", directory: home }
+  const talk = { protocol: "acp", command: [], prompt: null, once: false, asks: true, earlier } as const
+  const command = ["sh", "-c", "pwd > here"]
+  const goesOn = await openSource({ type: "run", command, parser: { type: "own" }, talk }, screenOptions())
+  await until(() => Bun.file(join(home, "here")).size > 0)
+  goesOn.close()
   await expect(start("/none/at\x07all")).rejects.toThrow("Can't start /none/at␇all: command not found")
   await expect(start("no-such-command")).rejects.toThrow("Can't start no-such-command: command not found")
   await expect(start(join(home, "file"))).rejects.toThrow(/^Can't start .*file: permission denied$/)
