@@ -244,6 +244,17 @@ test("without an answer the program is left in time, and says after how long", a
   expect(runs.map(({ surface }) => surface.calls)).toEqual([[], [], [], [left], [left]])
 })
 
+test("a run that is stepped to its next state is stepped with what comes, until it is there", async () => {
+  const { run, source, come, ask, notice } = await held()
+  const state = (name: string) => eventText(1, "runner/start-config", { config: [name] })
+  const [going, paused] = [1, 0].map(left => JSON.stringify({ kind: "debug", paused: true, "step-budget": left }))
+  run.link(open)
+  come(state("one"), `${paused}`)
+  for (const type of ["debugger/step-to", "menu/choose"] as const) ask({ type })
+  for (const line of [going, paused, state("two")]) come(`${line}`)
+  expect([source.sent.length, notice()]).toEqual([2, "Reached the next state"])
+})
+
 /** What the lines of a file are about. */
 function linesOf(path: string): readonly string[] {
   const lines = readFileSync(path, "utf8").trimEnd().split("\n")
@@ -255,6 +266,10 @@ test("a command's run is kept to its last line, recorded where a person asks, se
   const from: SourceOptions = { type: "run", command: ["tea"], parser: { type: "own" } }
   const { run, store, come, state, ask } = await held(from, [], {}, guest)
   const setup = () => store.get().view.setup
+  const other = fileScratch()
+  await Bun.write(join(stateDirectory(other), "runs"), "a file")
+  const unkept = await held(from, [], { screen: screenOptions(other) }, guest)
+  expect(unkept.store.get().view.setup.isKept).toBe(false)
   expect(setup()).toMatchObject({ isKept: true, isFromHome: false, isAttached: false })
   run.link({ state: "running", command: "tea" })
   const ids = { invokeid: "a", "session-id": "s" }

@@ -397,11 +397,18 @@ test("a fault while frames are taken in is left to the process, and the run goes
   run.close()
 })
 
-test("a bug report that can't be written says why, and leaves nothing behind", async () => {
+test("a fault is written with what a recording told; a bug report that can't be written says why, and leaves nothing", async () => {
   const path = join(home, "gone.jsonl")
   await writeFile(path, `${row(0, "runner/started", {})}\n`)
-  const run = await open({ ...REPLAY, path }, new FakeSurface())
+  // Its spans were sent when it ran.
+  const screen = screenOptions("--otlp", "http://127.0.0.1:1")
+  const run = await open({ ...REPLAY, path }, new FakeSurface(), { screen })
   await until(() => run.store.get().run.frames.lines === 1)
+  expect(shownTraces.of(run.store.get().view)).toBe(
+    shownTraces.of(createStore({ ...features, link: linkOpen }).get().view),
+  )
+  const fault = await Bun.file(run.fault(new Error("of ours")) ?? "").text()
+  expect(fault.trim().split("\n")).toHaveLength(2)
   await rm(path)
   run.perform([{ type: "bug-report/write" }])
   await until(() => run.store.get().view.notice !== null)
