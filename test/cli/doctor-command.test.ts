@@ -29,6 +29,10 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
   await using unread = await openTerminal({ cmd: deaf, cwd: root })
   expect(await unread.exited).toBe(0)
   expect((await unread.screen()).join("\n")).toContain("keyboard    unknown (not a terminal)")
+  // One that says nothing is not waited for long.
+  const mute = ["script", "-qec", `${spawned.join(" ")} --doctor`, "/dev/null"]
+  const told = await Bun.spawn(mute, { cwd: root, stdin: "pipe", stdout: "pipe" }).stdout.text()
+  expect(told).toMatch(/^terminal +\S+, answers no queries\r$/m)
 })
 
 test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {
