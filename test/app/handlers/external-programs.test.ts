@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
 import { copyLocally } from "../../../src/app/handlers/local-clipboard.ts"
 import { goToTerminal } from "../../../src/app/handlers/session-terminal.ts"
-import { commandWords } from "../../../src/cli/option-value.ts"
 import { withVariables } from "../../cli/called.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../../screen/open-screens.ts"
@@ -25,17 +24,6 @@ async function program(name: string, script: string): Promise<string> {
 const left = async () => await readdir(state).catch(() => [])
 const edit = (text: string, editor: readonly string[]) =>
   editText(text, { editor, directory: state, keeps: () => false })
-
-test("an editor's command is split as by a shell, and nothing in it is run", () => {
-  const split = [
-    ...["vi", "  code  --wait ", '"/opt/my editor/ed" -n', "'a b'c\\ d", 'emacs -e "(f \\"x\\")" \'\''],
-    ...["ed; rm $HOME `x` | y", "'open", "a\\", "", '"a\\b\\$c"'],
-  ].map(command => commandWords(command).join("|"))
-  expect(split).toEqual([
-    ...["vi", "code|--wait", "/opt/my editor/ed|-n", "a bc d", 'emacs|-e|(f "x")|'],
-    ...["ed;|rm|$HOME|`x`|||y", "open", "a\\", "", "a\\b$c"],
-  ])
-})
 
 test("a text in an editor comes back as saved, with control characters made visible, and its file, which only its owner can read, is removed", async () => {
   const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
