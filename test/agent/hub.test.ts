@@ -1,4 +1,4 @@
-// Tests the hub of an agent: whom it lets in, how it greets them, what a slow one gets, and how it ends.
+// Tests the hub of an agent, also of one of one's own: whom it lets in, how it greets them, what a slow one gets, how it ends.
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { connect } from "node:net"
@@ -7,10 +7,12 @@ import type { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { ClientQueue } from "../../src/agent/hub.ts"
+import { type Agent, type AgentOptions, createAgent } from "../../src/agent/index.ts"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
-import { attach, deltas, event, knock, phase, play, prompt, Ui } from "./ui.ts"
+import { attach, bearer, deltas, event, knock, phase, play, prompt, Ui } from "./ui.ts"
 
 const UPGRADE =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: c2l4dGVlbiBieXRlcyEhIQ=="
@@ -284,4 +286,38 @@ test("the end closes at once where nothing is unsent, and else behind what is", 
   expect([idle.closed, busy.closed]).toEqual([1001, 0])
   busy.read()
   expect(busy.closed).toBe(1001)
+})
+
+async function startOwn(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; directory: string; ui: Ui }> {
+  const directory = join(fileScratch(), "run-1")
+  const agent = await createAgent({ chart: "poem", sessionDir: directory, ...options })
+  opened(() => agent.close())
+  return { agent, directory, ui: await Ui.attach(agent.url, agent.token) }
+}
+
+test("only a client with the agent's token can attach, read the run or answer", async () => {
+  const { agent, ui } = await startOwn({ paused: false })
+  const token = agent.token ?? ""
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect((await startOwn()).agent.token).not.toBe(token)
+  const wrong = [null, "x", token.slice(1), `${token}x`, token.toLowerCase().replace(/^./, "!")]
+  for (const one of wrong) expect(await knock(agent.url, bearer(one))).toBe(401)
+  expect(await knock(agent.url, { Authorization: token })).toBe(401)
+  expect(await knock(`${agent.url}?token=${token}`, {})).toBe(401)
+  expect(await knock(agent.url, bearer(token))).toBe(101)
+  const answer = await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), { method: "POST" })
+  expect(answer.status).toBe(401)
+  const whole = { method: "POST", headers: bearer(token) }
+  expect((await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), whole)).status).toBe(404)
+  expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
+  expect(ui.frames().map(({ kind }) => kind)).not.toContain("debug")
+})
+
+test("an agent has the token it is given, or none; one that no header can carry is refused", async () => {
+  expect(await knock((await startOwn({ token: "of-mine" })).agent.url, bearer("of-mine"))).toBe(101)
+  const open = await startOwn({ token: null })
+  expect(open.agent.token).toBeNull()
+  expect(await knock(open.agent.url, {})).toBe(101)
+  for (const token of ["", "a b", "é", "a\nb"])
+    await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
 })

@@ -210,7 +210,7 @@ test("home's own look at an agent is no trace and no recording, and a run that w
     }
     const sent = home.close()
     // The spans of the second run are there by then.
-    setTimeout(firstEnds.resolve, 50)
+    systemClock.after(50, firstEnds.resolve)
     await sent
     expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(2)
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)

@@ -135,8 +135,11 @@ test("a program of the person's gets the text or the file, and a failure of it i
   const failed = `${home}/pager failed with exit code 4`
   expect(await shown({ type: "pager/show", text: "a\x1bb" }, "paged", failed)).toBe("a␛b")
   run.link(open)
+  const { run: before } = store.get()
   come(ASKED.replace("confirm", "text"))
   const { key = "" } = store.get().run.prompts[0] ?? {}
+  // A person may look at the past meanwhile.
+  store.dispatch({ type: "show", run: before })
   run.perform([{ type: "answer/edit", key: key as PromptKey, text: "draft" }])
   await until(() => JSON.stringify(store.get().view.questions.drafts).includes("edited"))
   expect(readdirSync(stateDirectory(home)).filter(name => name.startsWith("answer-"))).toEqual([])

@@ -264,8 +264,9 @@ test("a long recording opened again is there at once, with its moments and bookm
   first.close()
   // Plain lines tell the run from its beginning.
   const plain = await openSource(from, { ...screen, plain: true }, "this build")
-  expect(plain.index ?? null).toBe(null)
-  plain.close()
+  const unkept = await openSource({ ...from, keepsIndex: false }, screen, "this build")
+  expect([plain.index ?? null, unkept.index ?? null]).toEqual([null, null])
+  for (const one of [plain, unkept]) one.close()
 
   const again = await opened()
   const at = again.store.get()

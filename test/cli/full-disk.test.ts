@@ -21,6 +21,7 @@ describe("on a full disk", () => {
     "export DEMO --as jsonl",
     "compare DEMO DEMO",
     "search the DEMO",
+    "replay DEMO --plain",
     "--help",
     "--version",
     "--doctor",

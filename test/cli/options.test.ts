@@ -15,7 +15,8 @@ const scratch = fileScratch()
 const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
   await cp(join(root, "fixtures/cases/options"), scratch, { recursive: true })
-  await Bun.write(join(scratch, "big/bug.json"), '{"kind":"bug","at":3}'.padEnd(256 * 1024 + 1))
+  for (const [name, more] of Object.entries({ full: 0, big: 1 }))
+    await Bun.write(join(scratch, name, "bug.json"), '{"kind":"bug","at":3}'.padEnd(256 * 1024 + more))
 })
 
 /** `A=1 B= replay @/x`: a command line behind its variables, where `@` is the scratch directory. */

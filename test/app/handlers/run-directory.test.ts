@@ -76,6 +76,8 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
   expect(await told("artifacts/long")).toEqual(["long", 4 * MB, null, true])
   expect(await told("artifacts/none\x07")).toEqual(["none␇", null, "artifacts/none␇: no such file", false])
   const log = await shown(AGENT_LOG)
+  const young = await inspected({ [AGENT_LOG]: "one\ntwo\n" })
+  expect((await young.shown(AGENT_LOG))?.text).toBe("one\ntwo\n")
   // 256 KB from its end, and from there the first whole line.
   expect([log?.text?.length, log?.text?.startsWith("é")]).toEqual([Math.floor(262_144 / 100) * 51, true])
 })

@@ -56,6 +56,7 @@ const LINES = [
 const CAPTURES = {
   "nodes/a/1.edn": `{:system "Keep ${KEY}"}`,
   "artifacts/nodes/b.edn": "{:user 1}",
+  "artifacts/nodes/a/1.edn": "{:user 2}",
   ...{ "top.edn": "{}", "nodes/x.txt": "{}", "nodes/y.edn": "{}" },
 }
 
