@@ -72,6 +72,12 @@ test("a bug report has the lines around the moment shown and the captures that t
   const notice = await said(replay, home, { type: "bug-report/write" })
   const bugs = join(stateDirectory(home), "bugs")
   expect(`${notice}\n${filesIn(bugs)}`).toMatchSnapshot()
+  // A page is about the run to its present end, also from a moment of its past.
+  await said(replay, home, {
+    type: "moment/export",
+    moment: { frame: 10, at: "e1/8", ts: 1008, session: 0, turn: null },
+  })
+  expect(filesIn(join(stateDirectory(home), "exports"))).toContain("is no key")
 })
 
 test("a bug report of a long run leaves out what is far before, and all but the last captures", async () => {
