@@ -73,10 +73,8 @@ test("a bug report has the lines around the moment shown and the captures that t
   const bugs = join(stateDirectory(home), "bugs")
   expect(`${notice}\n${filesIn(bugs)}`).toMatchSnapshot()
   // A page is about the run to its present end, also from a moment of its past.
-  await said(replay, home, {
-    type: "moment/export",
-    moment: { frame: 10, at: "e1/8", ts: 1008, session: 0, turn: null },
-  })
+  const moment = { frame: 10, at: "e1/8", ts: 1008, session: 0, turn: null }
+  await said(replay, home, { type: "moment/export", moment })
   expect(filesIn(join(stateDirectory(home), "exports"))).toContain("is no key")
 })
 
