@@ -1,4 +1,5 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeFault } from "../../packages/wire/src/sanitize.ts"
 import {
@@ -37,9 +38,15 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const asks = source.type === "replay" && source.parser !== null && !screen.readOnly && !screen.plain
   const desk = asks ? await (await import("../hook/hook-desk.ts")).HookDesk.open(screen.stateDir) : null
   const opened = await openSource(source, screen, undefined, desk)
-  const isSpawned = spawner !== null
+  // A full disk is a failure; a reader that is gone is none.
+  const fail = (fault: unknown): void => {
+    if (errorCode(fault) === "EPIPE") return
+    shown = null
+    endWith(fault)
+  }
+  if (screen.plain) process.stdout.on("error", fail)
   const surface = await withTermFallback(screen.colors, () =>
-    openSurface({ ...screen, ...systemClock, keys, isSpawned }),
+    openSurface({ ...screen, ...systemClock, keys, isSpawned: spawner !== null }),
   )
   shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"
@@ -99,12 +106,9 @@ function endWith(fault: unknown): void {
   const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
-  if (surface !== null) {
-    surface.leave(code, sanitize(words))
-    return
-  }
-  process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
-  process.exit(code)
+  if (surface === null) process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
+  else surface.leave(code, sanitize(words))
+  if (surface === null) process.exit(code)
 }
 
 /** Passes on the messages of an editor and its agent. The exit code of a command that can't be started is a shell's. */

@@ -242,7 +242,8 @@ export class GapFiller {
   async #install(rewrite: Rewrite, end: number): Promise<void> {
     const length = await rewrite.install(end, () => this.#mark().lines)
     if (length === null) return
-    this.#marks = this.#marks.filter(one => one.lines <= length)
+    // From a mark right before what was filled in, nothing could be joined to it again.
+    this.#marks = this.#marks.filter((one, i) => i === 0 || one.lines <= length - BACK_LINES)
     this.#filled.player.replaceRun(length, rewrite)
   }
 }

@@ -66,8 +66,6 @@ export function closeParts({ spool, player, recorder, directory, search }: RunPa
   player.close()
   recorder?.close()
   search.close()
-  // A kept run has the file under another name: its last lines are still to be written.
-  void spool?.path
   spool?.close()
 }
 

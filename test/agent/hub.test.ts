@@ -1,12 +1,18 @@
-// Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
+// Tests the hub of an agent, also of one of one's own: whom it lets in, how it greets them, what a slow one gets, how it ends.
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
+import type { WebSocket } from "ws"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
+import { Greeting } from "../../src/agent/greeting.ts"
+import { ClientQueue } from "../../src/agent/hub.ts"
+import { type Agent, type AgentOptions, createAgent } from "../../src/agent/index.ts"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
-import { deltas, knock, play, prompt, Ui } from "./ui.ts"
+import { attach, bearer, deltas, event, knock, phase, play, prompt, Ui } from "./ui.ts"
 
 const UPGRADE =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: c2l4dGVlbiBieXRlcyEhIQ=="
@@ -112,4 +118,206 @@ test("disconnectAll drops all clients and refuses new ones for a moment, which a
   expect(await knock(url, {})).toBe(503)
   clock.advance(40)
   expect(await knock(url, {})).toBe(101)
+})
+
+test("a late client gets phase, debug, the newest prompt and then the last 256 of 300 events, in this order", async () => {
+  const recording = [phase("run", "old"), ...deltas(300), phase("run", "new"), prompt("first#1"), prompt("second#2")]
+  const { url, finished } = await play(recording, { debug: true })
+  const early = await Ui.attach(url)
+  await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+
+  const late = await Ui.attach(url)
+  await late.settle()
+
+  const [first, second, third, ...ring] = late.frames()
+  expect(first).toMatchObject({ kind: "phase", config: ["run", "new"] })
+  expect(second).toMatchObject({ kind: "debug", paused: false, "step-budget": 0 })
+  expect(third).toMatchObject({ kind: "prompt", "prompt-id": "second#2" })
+  expect(ring.slice(0, -1).map(frame => frame.seq)).toEqual(Array.from({ length: 256 }, (_, index) => index + 45))
+  expect(ring.at(-1)?.kind).toBe("model-catalog")
+  for (const id of ["first#1", "second#2"]) early.send({ kind: "answer", "prompt-id": id, value: "x" })
+  await finished
+})
+
+test.each([{ value: "x" }, { cancelled: true }])(
+  "the hub forgets the newest prompt at any answer, also to an older one: %j",
+  async how => {
+    const { url } = await play([prompt("first#1"), prompt("second#2")])
+    const early = await Ui.attach(url)
+    await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+    early.send({ kind: "answer", "prompt-id": "first#1", ...how })
+    await early.untilFrame(({ event }) => event === "human-input/answer" || event === "human-input/cancelled")
+    const late = await Ui.attach(url)
+    await late.settle()
+    expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
+  },
+)
+
+test("transcript rows become events, without the keys that only rows have", async () => {
+  const keys = { "transcript/node-id": "n", "transcript/turn": 1, odd: true }
+  const row = { event: "llm/start", seq: 7, ts: 5, data: { invokeid: "a" }, ...keys }
+  const { ui } = await attach([JSON.stringify(row)])
+  await ui.untilFinished()
+  expect(ui.events()).toEqual([
+    { kind: "event", seq: 1, ts: expect.any(Number), event: "llm/start", data: { invokeid: "a" }, odd: true },
+  ])
+})
+
+test("an injected line is sent at once, with its number", async () => {
+  const { agent, ui } = await attach([prompt("wait#1")])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  agent.emit(event("llm/error", { message: "out of ink" }))
+  agent.emit('{"kind":"debug","paused":true,"step-budget":0}')
+  agent.emit("not a frame")
+  await ui.until(({ heard }) => heard.includes("not a frame"))
+  expect(ui.events()[0]).toMatchObject({ seq: 1, event: "llm/error" })
+  expect(ui.frames().at(-1)).toMatchObject({ kind: "debug", paused: true })
+})
+
+test("nothing is played until the first client attaches, unless requested", async () => {
+  const { agent, ui } = await attach(deltas(3))
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+  await agent.stop()
+
+  const eager = await play(deltas(3), { waitForClient: false })
+  await eager.finished
+  const late = await Ui.attach(eager.url)
+  await late.settle()
+  expect(late.seqs()).toEqual([1, 2, 3])
+  expect(late.frames().some(frame => frame.op === "run-finished")).toBe(false)
+})
+
+test("a recording with debug frames is played with a debugger, without its own debug frames", async () => {
+  const { ui } = await attach(['{"kind":"debug","paused":true,"step-budget":0}', ...deltas(2)])
+  await ui.untilFinished()
+  expect(ui.frames().filter(frame => frame.kind === "debug")).toMatchObject([{ paused: false }])
+})
+
+/** A connection that takes nothing from the network until `read`. */
+class SlowSocket {
+  readonly sent: JsonObject[] = []
+  bufferedAmount = 0
+  closed = 0
+  #flushed: (() => void)[] = []
+
+  send(line: string, flushed: () => void): void {
+    this.sent.push(JSON.parse(line))
+    this.bufferedAmount += line.length
+    this.#flushed.push(flushed)
+  }
+
+  close(code: number): void {
+    this.closed = code
+  }
+
+  read(): void {
+    this.bufferedAmount = 0
+    for (const flushed of this.#flushed.splice(0)) flushed()
+  }
+}
+
+function queueOf(socket: SlowSocket): ClientQueue {
+  return new ClientQueue(socket as unknown as WebSocket)
+}
+
+const greeting = () => new Greeting()
+const delta = (text: string, session = "s1") => ({
+  kind: "event",
+  event: "llm/delta",
+  data: { type: "text-delta", text, invokeid: "poet", "session-id": session },
+})
+const BULK = "x".repeat(300_000)
+
+function texts({ sent }: SlowSocket): unknown[] {
+  return sent.map(({ data }) => (isObject(data) ? [data.text ?? data.n, data.coalesced] : null))
+}
+
+test("deltas that wait for a slow client are merged per stream, and the numbers between are missing", () => {
+  const [socket, wire] = [new SlowSocket(), greeting()]
+  const queue = queueOf(socket)
+  for (const message of [delta(BULK), delta("a"), delta("b"), delta("c"), delta("d", "s2"), delta("e")]) {
+    queue.send(wire.stamp(message, 0))
+  }
+  expect(socket.sent.map(({ seq }) => seq)).toEqual([1])
+  socket.read()
+  expect(socket.sent.map(({ seq }) => seq)).toEqual([1, 4, 5, 6])
+  expect(texts(socket).slice(1)).toEqual([
+    ["abc", 3],
+    ["d", undefined],
+    ["e", undefined],
+  ])
+})
+
+test("frames that are no events overtake those that wait, but for a client that reads nothing", () => {
+  const [socket, wire] = [new SlowSocket(), greeting()]
+  const queue = queueOf(socket)
+  queue.send(wire.stamp(delta(BULK), 0))
+  queue.send(wire.stamp(delta("late"), 0))
+  queue.send(wire.stamp({ kind: "debug", paused: true }, 0))
+  socket.bufferedAmount = 9e6
+  queue.send(wire.stamp({ kind: "phase" }, 0))
+  socket.bufferedAmount = 0
+  queue.send(wire.stamp(delta("last", "s2"), 0))
+  socket.read()
+  expect(socket.sent.map(({ kind, seq }) => [kind, seq])).toEqual([
+    ["event", 1],
+    ["debug", undefined],
+    ...[2, 3].map(seq => ["event", seq]),
+  ])
+})
+
+test("of more than 4,096 waiting events a client misses the oldest", () => {
+  const [socket, wire] = [new SlowSocket(), greeting()]
+  const queue = queueOf(socket)
+  queue.send(wire.stamp(delta(BULK), 0))
+  for (let n = 0; n < 5000; n += 1) queue.send(wire.stamp({ kind: "event", event: "test/row", data: { n } }, 0))
+  while (socket.bufferedAmount > 0) socket.read()
+  expect(socket.sent).toHaveLength(4097)
+  expect(texts(socket)[1]).toEqual([904, undefined])
+})
+
+test("the end closes at once where nothing is unsent, and else behind what is", () => {
+  const [idle, busy] = [new SlowSocket(), new SlowSocket()]
+  queueOf(idle).end()
+  const queue = queueOf(busy)
+  queue.send(greeting().stamp(delta("a"), 0))
+  queue.end()
+  expect([idle.closed, busy.closed]).toEqual([1001, 0])
+  busy.read()
+  expect(busy.closed).toBe(1001)
+})
+
+async function startOwn(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; directory: string; ui: Ui }> {
+  const directory = join(fileScratch(), "run-1")
+  const agent = await createAgent({ chart: "poem", sessionDir: directory, ...options })
+  opened(() => agent.close())
+  return { agent, directory, ui: await Ui.attach(agent.url, agent.token) }
+}
+
+test("only a client with the agent's token can attach, read the run or answer", async () => {
+  const { agent, ui } = await startOwn({ paused: false })
+  const token = agent.token ?? ""
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect((await startOwn()).agent.token).not.toBe(token)
+  const wrong = [null, "x", token.slice(1), `${token}x`, token.toLowerCase().replace(/^./, "!")]
+  for (const one of wrong) expect(await knock(agent.url, bearer(one))).toBe(401)
+  expect(await knock(agent.url, { Authorization: token })).toBe(401)
+  expect(await knock(`${agent.url}?token=${token}`, {})).toBe(401)
+  expect(await knock(agent.url, bearer(token))).toBe(101)
+  const answer = await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), { method: "POST" })
+  expect(answer.status).toBe(401)
+  const whole = { method: "POST", headers: bearer(token) }
+  expect((await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), whole)).status).toBe(404)
+  expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
+  expect(ui.frames().map(({ kind }) => kind)).not.toContain("debug")
+})
+
+test("an agent has the token it is given, or none; one that no header can carry is refused", async () => {
+  expect(await knock((await startOwn({ token: "of-mine" })).agent.url, bearer("of-mine"))).toBe(101)
+  const open = await startOwn({ token: null })
+  expect(open.agent.token).toBeNull()
+  expect(await knock(open.agent.url, {})).toBe(101)
+  for (const token of ["", "a b", "é", "a\nb"])
+    await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
 })

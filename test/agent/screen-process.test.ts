@@ -112,6 +112,8 @@ test("what a program prints goes to a file while the screen has the terminal, an
   const { console: logs } = globalThis
   logs.info("said")
   giveBack()
+  // A second screen of the same run.
+  divertOutput(path)()
   expect(own().map((one, i) => one === before[i])).toEqual([true, true, true])
   // Somebody has kept the console.
   logs.info("late")

@@ -13,21 +13,9 @@ import { type SocketTiming, socketSource } from "../../src/transport/socket.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { presentOf } from "../../src/view/state.ts"
-import { createStore, type Store } from "../../src/view/store.ts"
+import { createStore } from "../../src/view/store.ts"
 
-export interface Attached {
-  readonly store: Store
-  readonly player: TimelinePlayer
-  /** The notices. */
-  readonly notices: readonly string[]
-  /** Every line of the run, as in its frame log. */
-  lines(): readonly string[]
-  /** Plans an intent and performs its effects; returns them. */
-  ask(intent: Intent): readonly Effect[]
-  /** Resolves with the run once the condition holds. */
-  until(condition: (run: Run) => boolean): Promise<Run>
-  stop(): void
-}
+export type Attached = Awaited<ReturnType<typeof attach>>
 
 export interface AttachOptions {
   readonly url: string
@@ -56,7 +44,7 @@ export function liveParts(spoolDirectory: string, clock: Clock, tell: (text: str
   return { spool, store, player }
 }
 
-export async function attach(options: AttachOptions): Promise<Attached> {
+export async function attach(options: AttachOptions) {
   const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
   const notices: string[] = []
   const tell = (text: string): void => {
@@ -66,6 +54,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const { spool, store, player } = liveParts(scratch, systemClock, tell)
   spool.onFailure(why => notices.push(why))
   const source = socketSource({ url, ...(timing && { timing }), ...(random && { random }) })
+  /** Plans an intent and performs its effects; returns them. */
   const ask = (intent: Intent): readonly Effect[] => {
     const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })
     for (const effect of effects) {
@@ -94,6 +83,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     },
     restart: () => undefined,
   })
+  /** Resolves with the run once the condition holds. */
   const until = (condition: (run: Run) => boolean): Promise<Run> =>
     new Promise(resolve => {
       const look = (): boolean => {

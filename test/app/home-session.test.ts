@@ -133,13 +133,19 @@ test("a run that was kept is listed, and removed at the second press; no other r
 
 const port = (agent: Agent): string => new URL(agent.url).port
 
-test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
-  const held = Promise.withResolvers<() => void>()
-  await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
+/** Home beside an agent that lets it in when the test says so. */
+async function slow() {
+  const asked = Promise.withResolvers<() => void>()
+  const agent = await startAgent({ verifyClient: (_, answer) => asked.resolve(() => answer(true)) })
+  opened(() => agent.close())
   const surface = new PlainFake()
   const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
-  const started = home.start()
-  const answer = await held.promise
+  return { agent, surface, home, started: home.start(), asked: asked.promise }
+}
+
+test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
+  const { home, surface, started, asked } = await slow()
+  const answer = await asked
   await until(() => surface.front === home && home.store.get().home?.facts.size === 3)
   ask(home, { type: "home/open" })
   await until(() => surface.front !== home)
@@ -188,22 +194,25 @@ test("a run whose agent answers is one row, which attaches, with its directory",
 })
 
 test("home's own look at an agent is no trace and no recording, and a run that was left sends its spans before home ends", async () => {
-  const homeEnds = Promise.withResolvers<void>()
-  const { spans, url } = spanReceiver(homeEnds.promise)
+  const firstEnds = Promise.withResolvers<void>()
+  const { spans, url } = spanReceiver(firstEnds.promise)
   const agent = await play(fixture("parallel-60"), { speed: 0.1 })
   const OPENTUI_RECORD = join(place, "heard.jsonl")
   const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url), OPENTUI_RECORD })
   await withHome(options, async (home, surface) => {
     await until(() => home.store.get().home?.agent.facts != null)
     expect(existsSync(OPENTUI_RECORD)).toBe(false)
-    ask(home, { type: "home/open" })
-    await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
-    ask(surface.front, { type: "front/quit" })
-    expect(surface.front).toBe(home)
+    for (let times = 0; times < 2; times++) {
+      ask(home, { type: "home/open" })
+      await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
+      ask(surface.front, { type: "front/quit" })
+      expect(surface.front).toBe(home)
+    }
     const sent = home.close()
-    homeEnds.resolve()
+    // The spans of the second run are there by then.
+    systemClock.after(50, firstEnds.resolve)
     await sent
-    expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(1)
+    expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(2)
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
   })
 })
@@ -281,6 +290,11 @@ test("a run that begins to ask while home shows rings the bell, unless there is 
   }
 })
 
+/** After what home has set a timer for, so many times. */
+async function looked(times = 1): Promise<void> {
+  for (let i = 0; i < times; i++) await new Promise<void>(done => void systemClock.after(2000, done))
+}
+
 /** An agent at a port that says something to whoever comes. */
 async function talkative(at?: number): Promise<Agent> {
   const agent = await startAgent(at === undefined ? {} : { port: at })
@@ -302,10 +316,18 @@ test("an agent that answers at the start is attached to, after it was left once 
     // One that is cut off while home listens has a reason.
     const isAway = () => told()?.answers === false && told()?.refusal === null
     await until(() => surface.front?.store.get().link.state === "open")
+    await looked()
+    expect(surface.front).not.toBe(home)
+    let later = 40_000
+    const { now } = Date
+    using _ = spyOn(Date, "now").mockImplementation(() => now() + later)
     ask(surface.front, { type: "front/quit" })
     await until(() => told()?.answers === true)
-    // On a slow machine home may have shown before, until the agent answered.
-    expect([surface.front, surface.shown.filter(one => one !== home).length]).toEqual([home, 1])
+    await looked(3)
+    // On a slow machine home may have shown before, until the agent answered. What was left is left alone for 30 s.
+    expect([surface.front, surface.shown.filter(one => one !== home).length, first.tokens.length]).toEqual([home, 1, 1])
+    later = 80_000
+    await until(() => first.tokens.length === 2)
     await first.close()
     await until(isAway)
     store.dispatch({ type: "view", change: { typing: typingOf("home-path") } })
@@ -323,6 +345,16 @@ test("an agent that answers at the start is attached to, after it was left once 
     await until(() => surface.front?.store.get().link.state === "lost")
     ask(surface.front, { type: "front/quit" })
     expect([surface.front, told()?.answers, told()?.facts?.lastTs]).toEqual([home, false, 77])
+    // While something is being opened, here a list of sessions, an agent has to wait.
+    await looked(3)
+    const go = join(place, "go")
+    writeFileSync(join(place, "slow"), `until [ -e ${go} ]; do sleep 0.01; done\n`)
+    home.perform([{ type: "sessions/list", command: `sh ${join(place, "slow")}` }])
+    const late = await talkative(first.port)
+    await looked(3)
+    expect(late.tokens).toHaveLength(0)
+    writeFileSync(go, "")
+    await until(() => late.tokens.length === 1 && surface.front?.store.get().run.lastTs === 77)
   })
 })
 
@@ -335,16 +367,16 @@ test("an agent that refuses home is told of with its reason, and one that answer
     expect(home.store.get().home?.agent).toMatchObject({ answers: false, refusal })
     expect(surface.shown).toEqual([home])
   })
-  const held = Promise.withResolvers<() => void>()
-  await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
-  const surface = new PlainFake()
-  const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
-  const started = home.start()
-  const answer = await held.promise
+  const { agent, surface, home, started, asked } = await slow()
+  const answer = await asked
   home.close()
   answer()
   await started
-  expect(surface.shown).toEqual([])
   const socket = await agent.connection(1)
   await until(() => socket.readyState === socket.CLOSED)
+  const brief = await slow()
+  brief.home.close()
+  await brief.started
+  const wasAsked = await Promise.race([brief.asked, Promise.resolve(null)])
+  expect([...surface.shown, ...brief.surface.shown, wasAsked]).toEqual([null])
 })

@@ -111,12 +111,15 @@ export class FakeSource {
   }
 }
 
-/** A receiver of spans, which come once `before` has resolved. */
+/** A receiver of spans, the first of which come once `before` has resolved. */
 export function spanReceiver(before: Promise<void> = Promise.resolve()) {
   const spans: ReceivedSpan[] = []
+  let wait = before
   const fetch = async (request: Request): Promise<Response> => {
+    const waited = wait
+    wait = Promise.resolve()
     const { spans: received } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
-    await before
+    await waited
     spans.push(...received)
     return new Response()
   }

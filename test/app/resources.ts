@@ -1,19 +1,10 @@
 // Counts the timers, listeners, files and sockets that this process holds.
 import { readdirSync } from "node:fs"
 
-export interface Resources extends Disposable {
-  /** Timers that are set, each named by what set it. */
-  timers(): readonly string[]
-  /** Listeners on the process itself. */
-  listeners(): number
-  /** Open files, sockets and pipes. */
-  descriptors(): number
-}
-
 type Setter = "setTimeout" | "setInterval" | "setImmediate"
 
 /** Watches the runtime's timers until it is disposed of. */
-export function watchResources(): Resources {
+export function watchResources() {
   const kept = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
   const live = new Map<unknown, string>()
   const watched = (setter: Setter) => {
@@ -38,6 +29,7 @@ export function watchResources(): Resources {
     Object.assign(globalThis, { [name]: watched(name), [clear]: cleared(kept[clear] as (handle: never) => void) })
   }
   return {
+    /** Each is named by what set it. */
     timers: () => [...live.values()],
     listeners: () => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
     descriptors: () => readdirSync("/proc/self/fd").length,

@@ -135,8 +135,11 @@ test("a program of the person's gets the text or the file, and a failure of it i
   const failed = `${home}/pager failed with exit code 4`
   expect(await shown({ type: "pager/show", text: "a\x1bb" }, "paged", failed)).toBe("a␛b")
   run.link(open)
+  const { run: before } = store.get()
   come(ASKED.replace("confirm", "text"))
   const { key = "" } = store.get().run.prompts[0] ?? {}
+  // A person may look at the past meanwhile.
+  store.dispatch({ type: "show", run: before })
   run.perform([{ type: "answer/edit", key: key as PromptKey, text: "draft" }])
   await until(() => JSON.stringify(store.get().view.questions.drafts).includes("edited"))
   expect(readdirSync(stateDirectory(home)).filter(name => name.startsWith("answer-"))).toEqual([])
@@ -170,7 +173,7 @@ test("a command that is shown ends before the program, which ends with its code;
   const order: string[] = []
   const guest = {
     terminate: async () => order.push("terminated") + 6,
-    forwardSignal: (signal: string) => order.push(signal) < 9,
+    forwardSignal: (signal: string) => order.push(signal) < 9 && signal !== "SIGQUIT",
     stop: () => undefined,
   }
   const from: SourceOptions = { type: "run", command: ["tea"], parser: { type: "own" } }
@@ -180,7 +183,9 @@ test("a command that is shown ends before the program, which ends with its code;
   await until(() => surface.calls.length > 0)
   run.link(exited)
   expect(surface.calls).toEqual(["leave 7"])
-  expect([run.forwardSignal("SIGINT"), order]).toEqual([true, ["terminated", "SIGINT"]])
+  // One that it does not take changes nothing.
+  const taken = (["SIGINT", "SIGQUIT"] as const).map(signal => run.forwardSignal(signal))
+  expect([taken, order.splice(2)]).toEqual([[true, false], ["SIGQUIT"]])
   run.link({ state: "running", command: "tea" })
   run.link(exited)
   expect(surface.calls).toEqual(["leave 7", "leave 3"])
@@ -202,6 +207,15 @@ test("read-only, nothing is sent; home is shown where the run was opened there; 
   run.close()
   run.perform([send, { type: "run/leave" }, { type: "terminal/bell" }])
   expect([fromHome.source.sent.length, isLeft, surface.calls]).toEqual([1, 1, []])
+  const read = Promise.withResolvers<object>()
+  const eql = { readChart: () => read.promise } as never
+  const screen = screenOptions(fromHome.home)
+  const [there, gone] = [0, 1].map(() => sessionOf({ ...fromHome.source.opened, eql }, { screen }))
+  for (const one of [there, gone]) one?.perform([{ type: "chart/read" }])
+  gone?.close()
+  read.resolve({ root: null, elements: [] })
+  await until(() => there?.store.get().definition != null)
+  expect(gone?.store.get().definition ?? null).toBeNull()
 })
 
 test("effects are handled in their order until the run ends, also by one of them, and one without a handler is told", () => {
@@ -233,6 +247,17 @@ test("without an answer the program is left in time, and says after how long", a
   expect(runs.map(({ surface }) => surface.calls)).toEqual([[], [], [], [left], [left]])
 })
 
+test("a run that is stepped to its next state is stepped with what comes, until it is there", async () => {
+  const { run, source, come, ask, notice } = await held()
+  const state = (name: string) => eventText(1, "runner/start-config", { config: [name] })
+  const [going, paused] = [1, 0].map(left => JSON.stringify({ kind: "debug", paused: true, "step-budget": left }))
+  run.link(open)
+  come(state("one"), `${paused}`)
+  for (const type of ["debugger/step-to", "menu/choose"] as const) ask({ type })
+  for (const line of [going, paused, state("two")]) come(`${line}`)
+  expect([source.sent.length, notice()]).toEqual([2, "Reached the next state"])
+})
+
 /** What the lines of a file are about. */
 function linesOf(path: string): readonly string[] {
   const lines = readFileSync(path, "utf8").trimEnd().split("\n")
@@ -244,6 +269,10 @@ test("a command's run is kept to its last line, recorded where a person asks, se
   const from: SourceOptions = { type: "run", command: ["tea"], parser: { type: "own" } }
   const { run, store, come, state, ask } = await held(from, [], {}, guest)
   const setup = () => store.get().view.setup
+  const other = fileScratch()
+  await Bun.write(join(stateDirectory(other), "runs"), "a file")
+  const unkept = await held(from, [], { screen: screenOptions(other) }, guest)
+  expect(unkept.store.get().view.setup.isKept).toBe(false)
   expect(setup()).toMatchObject({ isKept: true, isFromHome: false, isAttached: false })
   run.link({ state: "running", command: "tea" })
   const ids = { invokeid: "a", "session-id": "s" }

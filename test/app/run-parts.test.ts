@@ -1,4 +1,4 @@
-// Tests the small parts that a run is made of: how a replay begins, when a greeting ends, what an address waits for.
+// Tests the small parts that a run is made of: how a replay begins, when a greeting ends, who is gone, what waits.
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -10,7 +10,7 @@ import { fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handle
 import { firstLink } from "../../src/app/open-source.ts"
 import { RunClock, tickAtEnds } from "../../src/app/run-clock.ts"
 import { startReplay } from "../../src/app/run-parts.ts"
-import { spawnerGoneMessage } from "../../src/app/spawner.ts"
+import { spawnerGoneMessage, watchSpawner, watchTerminal } from "../../src/app/spawner.ts"
 import { sessionFacts } from "../../src/app/stored-runs.ts"
 import { TimeSlices } from "../../src/app/time-slices.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
@@ -23,6 +23,7 @@ import { NOTICE_MS } from "../../src/view/view.ts"
 import { lost, open, replaying } from "../panels/planned.ts"
 import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 import { live, REPLAY } from "./open-run.ts"
@@ -220,4 +221,34 @@ test("home's facts of a stored session: what it used, what it cost by its own wo
   })
   expect(told).toMatchSnapshot()
   expect(sessionFacts({ ...session, model: "m", usage: used }, noPrices).cost).toBeNull()
+})
+
+/** The time to notice the parent's end (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
+const SOON_MS = 1000
+
+test("a parent process that is gone is noticed within a second, and told once; a living one never, and is looked at again", () => {
+  const clock = new ManualClock()
+  let calls = 0
+  watchSpawner(process.ppid, () => calls++, clock)
+  for (let look = 0; look < 100; look++) expect(clock.step()).toBeLessThanOrEqual(SOON_MS)
+  expect([calls, clock.alarms]).toEqual([0, 1])
+  const other = new ManualClock()
+  // No process has this number, so our parent is another one, as for an orphan.
+  watchSpawner(-1, () => calls++, other)
+  other.advance(SOON_MS)
+  expect(calls).toBe(1)
+  other.advance(60_000)
+  expect([calls, other.alarms]).toEqual([1, 0])
+})
+
+test("a terminal that is gone is noticed as soon, and none is looked at where stdout is none", () => {
+  const [isTTY, clock] = [Object.getOwnPropertyDescriptor(process.stdout, "isTTY"), new ManualClock()]
+  opened(() => Object.defineProperty(process.stdout, "isTTY", isTTY ?? { value: undefined, configurable: true }))
+  let calls = 0
+  for (const value of [false, true]) {
+    Object.defineProperty(process.stdout, "isTTY", { value, configurable: true })
+    watchTerminal(() => calls++, clock)
+    expect(clock.alarms).toBe(value ? 1 : 0)
+  }
+  expect([calls, clock.step() <= SOON_MS, calls, clock.alarms]).toEqual([0, true, 1, 0])
 })

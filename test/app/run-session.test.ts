@@ -264,8 +264,9 @@ test("a long recording opened again is there at once, with its moments and bookm
   first.close()
   // Plain lines tell the run from its beginning.
   const plain = await openSource(from, { ...screen, plain: true }, "this build")
-  expect(plain.index ?? null).toBe(null)
-  plain.close()
+  const unkept = await openSource({ ...from, keepsIndex: false }, screen, "this build")
+  expect([plain.index ?? null, unkept.index ?? null]).toEqual([null, null])
+  for (const one of [plain, unkept]) one.close()
 
   const again = await opened()
   const at = again.store.get()
@@ -397,11 +398,18 @@ test("a fault while frames are taken in is left to the process, and the run goes
   run.close()
 })
 
-test("a bug report that can't be written says why, and leaves nothing behind", async () => {
+test("a fault is written with what a recording told; a bug report that can't be written says why, and leaves nothing", async () => {
   const path = join(home, "gone.jsonl")
   await writeFile(path, `${row(0, "runner/started", {})}\n`)
-  const run = await open({ ...REPLAY, path }, new FakeSurface())
+  // Its spans were sent when it ran.
+  const screen = screenOptions("--otlp", "http://127.0.0.1:1")
+  const run = await open({ ...REPLAY, path }, new FakeSurface(), { screen })
   await until(() => run.store.get().run.frames.lines === 1)
+  expect(shownTraces.of(run.store.get().view)).toBe(
+    shownTraces.of(createStore({ ...features, link: linkOpen }).get().view),
+  )
+  const fault = await Bun.file(run.fault(new Error("of ours")) ?? "").text()
+  expect(fault.trim().split("\n")).toHaveLength(2)
   await rm(path)
   run.perform([{ type: "bug-report/write" }])
   await until(() => run.store.get().view.notice !== null)
@@ -433,7 +441,7 @@ test("a run begins with its options, with what is wrong with them and unsafe of 
   expect([other.sink, other.isStopped, closed.store.get().directory]).toEqual([null, true, null])
 })
 
-test("an agent's API is used unless nothing may be sent, and a command that can't be started says why", async () => {
+test("an agent's API is used unless nothing may be sent, a session goes on in its directory, a command that can't start says why", async () => {
   const apis = [[], ["--read-only"]].map(async flags => {
     const { eql, close } = await openSource(live("ws://127.0.0.1:1/ws"), screenOptions(...flags))
     close()
@@ -443,6 +451,12 @@ test("an agent's API is used unless nothing may be sent, and a command that can'
   writeFileSync(join(home, "file"), "")
   const start = (command: string) =>
     openSource({ type: "run", command: [command], parser: { type: "own" } }, screenOptions())
+  const earlier = { id: "s", directory: home }
+  const talk = { protocol: "acp", command: [], prompt: null, once: false, asks: true, earlier } as const
+  const command = ["sh", "-c", "pwd > here"]
+  const goesOn = await openSource({ type: "run", command, parser: { type: "own" }, talk }, screenOptions())
+  await until(() => Bun.file(join(home, "here")).size > 0)
+  goesOn.close()
   await expect(start("/none/at\x07all")).rejects.toThrow("Can't start /none/at␇all: command not found")
   await expect(start("no-such-command")).rejects.toThrow("Can't start no-such-command: command not found")
   await expect(start(join(home, "file"))).rejects.toThrow(/^Can't start .*file: permission denied$/)

@@ -20,16 +20,16 @@ function run(...args: string[]) {
   return Bun.spawn(["bun", "--config=/dev/null", "-e", program, ...args], { env, stdout: "pipe", stderr: "pipe" })
 }
 
-/** The first piece that is printed, up to its first line end. */
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  for await (const piece of stream) return `${new TextDecoder().decode(piece).split("\n")[0]}\n`
+/** The first piece that is printed. */
+async function firstPiece(stream: ReadableStream<Uint8Array>): Promise<string> {
+  for await (const piece of stream) return new TextDecoder().decode(piece)
   return ""
 }
 
 test("agent prints its URL and log first; after ui-quit it exits with 0 and keeps the log", async () => {
   const process = run(PROMPTS, "--speed", "instant", "--hold")
-  const line = await firstLine(process.stdout)
-  const [, url, logPath] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n$/.exec(line) ?? []
+  const told = await firstPiece(process.stdout)
+  const [, url, logPath] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n/.exec(told) ?? []
   const ui = await Ui.attach(url ?? "")
   await ui.untilFrame(frame => frame["prompt-id"] === "ask-name#1")
   ui.send({ kind: "control", op: "ui-quit" })
@@ -39,12 +39,12 @@ test("agent prints its URL and log first; after ui-quit it exits with 0 and keep
 })
 
 test.each([
-  ["--log", "SIGTERM", / \/.*heard\n$/],
-  ["--session-dir", "SIGHUP", / \/.*inbound\.jsonl\n$/],
-] as const)("agent writes where %s says and exits with 0 on %s", async (flag, signal, line) => {
+  ["--log", "SIGTERM", / \/.*heard\nsession directory \/.*session\n$/],
+  ["--session-dir", "SIGHUP", / \/.*inbound\.jsonl\nsession directory \/.*heard\n$/],
+] as const)("agent writes where %s says and exits with 0 on %s", async (flag, signal, said) => {
   const heard = join(directory, `${signal}-heard`)
   const process = run(PROMPTS, flag, heard)
-  expect([await firstLine(process.stdout), existsSync(heard)]).toEqual([expect.stringMatching(line), true])
+  expect([await firstPiece(process.stdout), existsSync(heard)]).toEqual([expect.stringMatching(said), true])
   process.kill(signal)
   expect(await process.exited).toBe(0)
 })

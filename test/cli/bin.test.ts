@@ -1,12 +1,14 @@
-// Tests the command through bin/opentui-sidecar, from any directory.
+// Tests the command through bin/opentui-sidecar, from any directory, and --doctor with and without a terminal.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { fixture, root } from "../fixtures.ts"
+import { modes } from "../pty/modes.ts"
+import { spawned } from "../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
-import { run as runIn } from "./ran.ts"
+import { run as runIn, sidecar } from "./ran.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 
@@ -55,4 +57,40 @@ describe("bin/opentui-sidecar", () => {
     expect(await demo.press("\x03").exited).toBe(0)
     expect(existsSync(sprung)).toBe(false)
   })
+})
+
+/** The facts without those of this machine and of the versions. */
+const facts = (out: string) => out.trimEnd().replace(/^(program|libraries|runtime|files)( +).*/gm, "$1$2…")
+
+test("--doctor shows the size, the colours and the terminal's answers, and restores the terminal", async () => {
+  await using terminal = await openTerminal({
+    // The test terminal answers OSC 11 with the colour set here.
+    cmd: ["sh", "-c", `printf '\\033]11;rgb:fa/fa/fa\\007'; exec ${spawned.join(" ")} --doctor --ascii`],
+    cwd: root,
+    cols: 100,
+    env: { TERM: "xterm-256color", COLORTERM: undefined, LC_CTYPE: "de_DE.UTF-8", LANG: "C" },
+  })
+  const before = terminal.flags
+  expect(await terminal.exited).toBe(0)
+  expect(facts((await terminal.screen()).join("\n"))).toMatchSnapshot()
+  expect(terminal.flags).toEqual(before)
+  expect(modes(terminal.raw)).toEqual([])
+  // A terminal that can't be read is asked nothing.
+  const deaf = ["sh", "-c", `exec ${spawned.join(" ")} --doctor </dev/null`]
+  await using unread = await openTerminal({ cmd: deaf, cwd: root })
+  expect(await unread.exited).toBe(0)
+  expect((await unread.screen()).join("\n")).toContain("keyboard    unknown (not a terminal)")
+  // One that says nothing is not waited for long.
+  const mute = ["script", "-qec", `${spawned.join(" ")} --doctor`, "/dev/null"]
+  const told = await Bun.spawn(mute, { cwd: root, stdin: "pipe", stdout: "pipe" }).stdout.text()
+  expect(told).toMatch(/^terminal +\S+, answers no queries\r$/m)
+})
+
+test("--doctor without a terminal sends no queries and says so, and names the theme, the locale and what is between", async () => {
+  const cwd = fileScratch()
+  await Bun.write(join(cwd, ".config/opentui-sidecar/themes/paper.toml"), 'base = "light"\n')
+  const env = { TMUX: "t", SSH_CONNECTION: "s", LC_ALL: "de_DE.UTF-8", LC_CTYPE: "C", LANG: "C" }
+  const { code, out } = await sidecar(["--doctor", "--theme", "paper"], { cwd, env })
+  expect([code, out.includes("\x1b")]).toEqual([0, false])
+  expect(facts(out)).toMatchSnapshot()
 })

@@ -85,8 +85,11 @@ test("a directory, or a pipe that nobody writes to, in the place of the file is 
   rmSync(path)
   mkdirSync(path)
   expect(await told()).toContain("not a regular file")
+  expect(await called("", home, { HOME: home })).toContain("not a regular file")
   rmSync(path, { recursive: true })
   expect(await Bun.spawn(["mkfifo", path]).exited).toBe(0)
   expect(await told()).toContain("not a regular file")
   rmSync(path)
+  // As long as it may be.
+  expect(await printed("config", `# ${"x".repeat(65_533)}\n`)).toContain(" read\n")
 })

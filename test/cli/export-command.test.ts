@@ -1,8 +1,9 @@
-// Tests `export`: files, formats, secrets, filters and errors.
+// Tests `export`: its formats and files, captured texts, and that no secret of a known shape leaves through it.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, readdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
+import { HARMLESS, SECRETS } from "../export/secrets.ts"
 import { haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { eventText } from "../run/lines.ts"
@@ -121,3 +122,46 @@ test("export to a terminal prints no control characters", async () => {
   expect((await terminal.screen()).join("\n")).toContain("no json ␛]0;owned␇")
   await Bun.write(join(run, "transcript.jsonl"), RECORDING)
 })
+
+const ids = (n: number) => ({ invokeid: `poet${n}`, "session-id": `s${n}` })
+const rowOf = (event: string, data: object): string => JSON.stringify({ kind: "event", event, ts: 1, data })
+
+/** What a run says of a text, by where it stands. */
+const WAYS: Readonly<Record<string, (text: string, n: number) => readonly string[]>> = {
+  "in a reply": (text, n) => [rowOf("llm/response", { ...ids(n), content: [{ type: "text", text }] })],
+  "split over deltas": (text, n) =>
+    (text.match(/[\s\S]{1,7}/g) ?? []).map(text => rowOf("llm/delta", { ...ids(n), type: "text-delta", text })),
+  "in an error": (message, n) => [rowOf("llm/error", { ...ids(n), message })],
+  "in a tool's input": (command, n) => [
+    rowOf("llm/response", { ...ids(n), content: [{ type: "tool_use", id: "t", name: "run", input: { command } }] }),
+  ],
+  "in a tool's result": (text, n) => [
+    rowOf("llm/tool-result", { ...ids(n), "tool-name": "run", "tool-use-id": "t", "content-preview": text }),
+  ],
+}
+
+async function exportedAs(way: string, format: string, texts: readonly string[], ...flags: readonly string[]) {
+  const path = join(scratch, `${crypto.randomUUID()}.jsonl`)
+  const lines = texts.flatMap((text, n) => [rowOf("llm/start", ids(n)), ...(WAYS[way]?.(text, n) ?? [])])
+  await Bun.write(path, `${lines.join("\n")}\n`)
+  const { code, out } = await sidecar(["export", path, "--as", format, ...flags], { cwd: scratch })
+  expect(code).toBe(0)
+  return out
+}
+
+for (const way of Object.keys(WAYS)) {
+  describe(`what stands ${way}`, () => {
+    test.each(["md", "html", "jsonl"])("leaves in %s without its secrets", async format => {
+      const texts = SECRETS.map(({ text }) => text)
+      const namesIn = (out: string): readonly string[] =>
+        SECRETS.filter(({ secrets }) => secrets.some(secret => out.includes(secret.slice(0, 20)))).map(one => one.name)
+      expect(namesIn(await exportedAs(way, format, texts))).toEqual([])
+      const all = way === "split over deltas" && format === "jsonl" ? [] : SECRETS.map(({ name }) => name)
+      expect(namesIn(await exportedAs(way, format, texts, "--no-redact"))).toEqual(all)
+    })
+
+    test.each(["md", "html", "jsonl"])("leaves in %s whole if it only looks like a secret", async format => {
+      expect(await exportedAs(way, format, HARMLESS)).not.toContain("[redacted")
+    })
+  })
+}

@@ -21,6 +21,7 @@ describe("on a full disk", () => {
     "export DEMO --as jsonl",
     "compare DEMO DEMO",
     "search the DEMO",
+    "replay DEMO --plain",
     "--help",
     "--version",
     "--doctor",
@@ -37,6 +38,12 @@ describe("on a full disk", () => {
     const args = ["export", demo, "-o", join(directory, file)]
     const { code, err } = await sidecar(args, { cwd: scratch, before: SMALL_FILES })
     expect([err, code]).toEqual(["opentui-sidecar export: file size limit reached\n", 1])
+    // Also beside a run that can't be read.
+    const both = await sidecar(["export", demo, "nowhere", "--as", "html", "-o", directory], {
+      cwd: scratch,
+      before: SMALL_FILES,
+    })
+    expect([both.code, both.err.includes("nowhere: no such file")]).toEqual([1, true])
     expect(await readdir(directory)).toEqual([file])
     expect(await readFile(join(directory, file), "utf8")).toBe("the old one")
   })

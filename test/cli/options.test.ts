@@ -4,7 +4,7 @@ import { cp } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
-import { since } from "../../src/cli/option-value.ts"
+import { commandWords, since } from "../../src/cli/option-value.ts"
 import { type Options, readOptions, withTermFallback } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import { root } from "../fixtures.ts"
@@ -15,7 +15,8 @@ const scratch = fileScratch()
 const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
   await cp(join(root, "fixtures/cases/options"), scratch, { recursive: true })
-  await Bun.write(join(scratch, "big/bug.json"), '{"kind":"bug","at":3}'.padEnd(256 * 1024 + 1))
+  for (const [name, more] of Object.entries({ full: 0, big: 1 }))
+    await Bun.write(join(scratch, name, "bug.json"), '{"kind":"bug","at":3}'.padEnd(256 * 1024 + more))
 })
 
 /** `A=1 B= replay @/x`: a command line behind its variables, where `@` is the scratch directory. */
@@ -70,6 +71,17 @@ test.each(lines(...CALLS.typed))("a person who types `%s`", line => expect(told(
 test.each(["", ...lines(...CALLS.piped)])("without a terminal `%s`", line =>
   expect(told(line, false)).toMatchSnapshot(),
 )
+
+test("an editor's command is split as by a shell, and nothing in it is run", () => {
+  const split = [
+    ...["vi", "  code  --wait ", '"/opt/my editor/ed" -n', "'a b'c\\ d", 'emacs -e "(f \\"x\\")" \'\''],
+    ...["ed; rm $HOME `x` | y", "'open", "a\\", "", '"a\\b\\$c"'],
+  ].map(command => commandWords(command).join("|"))
+  expect(split).toEqual([
+    ...["vi", "code|--wait", "/opt/my editor/ed|-n", "a bc d", 'emacs|-e|(f "x")|'],
+    ...["ed;|rm|$HOME|`x`|||y", "open", "a\\", "", "a\\b$c"],
+  ])
+})
 
 test("a time is so many minutes, hours, days or weeks ago", () => {
   const minutes = ["90m", "12h", "7d", "2w"].map(text => (9e12 - (since("--since", text, 9e12) ?? 0)) / 60_000)

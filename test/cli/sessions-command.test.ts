@@ -64,7 +64,9 @@ test("the sessions of agent CLIs follow, with their tokens and what they cost", 
 })
 
 test("sessions fails if there is nothing to list", async () => {
-  const told = ["sessions nowhere", "sessions .escapement/no-run", "sessions a b"].map(line => printed(line.split(" ")))
+  const told = ["sessions nowhere", "sessions .escapement/no-run", "sessions a b", "sessions .escapement/done"].map(
+    line => printed(line.split(" ")),
+  )
   expect(await Promise.all(told)).toMatchSnapshot()
   expect(await printed(["sessions", ".escapement/no-run", "--as", "json"])).toBe("[]\nexit 0")
 })

@@ -37,7 +37,7 @@ test.each(
     `check | --since 1d | --since 1d --no-stores | . | .escapement | ../mixed | .escapement ../empty | shop | sh`,
     `search "/What [iw]/" | | --since 1d | . | latest | ../single`,
     `compare | --since 1d | latest .escapement/one | ../mixed`,
-    `| ledger . --by run | export --since 1d --as md | fold --since 2999-01-01`,
+    `| ledger . --by run | export --since 1d --as md | fold --since 2999-01-01 | check ../empty --since 1d --no-stores`,
   ).concat("check"),
 )("%s", async line => {
   const { code, out, err } = await there(...commandWords(line))

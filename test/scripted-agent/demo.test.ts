@@ -1,12 +1,14 @@
-// Plays the demo with answers that nobody recorded, and checks what it tells and writes.
+// Plays the demo with answers that nobody recorded, and checks what it tells and writes, and the hand-made recordings.
 import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as say from "../../fixtures/demo-texts.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { demoAgent } from "../../src/cli/agent-command.ts"
 import { DemoRun } from "../../src/scripted-agent/demo.ts"
 import { Ui } from "../agent/ui.ts"
+import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 
 /** Looks only at what came last: the run has thousands of messages. */
@@ -75,4 +77,15 @@ test("the demo whose questions are cancelled or left empty keeps its title, owns
   expect(report.split("\n")[0]).toBe(`# ${say.title}`)
   expect(report).toContain("It has no test yet; that is being written as you read this.")
   expect(report).toEndWith("\n*unsigned*\n")
+})
+
+const NAMES = ["demo", "prompts", "parallel-60", "debugger"]
+
+test.each(NAMES)("every line of %s is a frame without a fault, and seq counts from 0", async name => {
+  const text = await Bun.file(fixture(name)).text()
+  const frames = text.trimEnd().split("\n").map(decode)
+  const events = frames.flatMap(frame => (frame.kind === "event" || frame.kind === "delta" ? [frame] : []))
+  expect(frames.filter(frame => frame.kind === "malformed" || frame.kind === "blank")).toEqual([])
+  expect(events.flatMap(frame => frame.faults ?? [])).toEqual([])
+  expect(events.map(frame => frame.seq)).toEqual(events.map((_, index) => index))
 })

@@ -2,20 +2,12 @@
 import type { AddressInfo } from "node:net"
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws"
 
-export interface Agent extends AsyncDisposable {
-  readonly url: string
-  readonly port: number
-  /** Resolves with connection number n, counted from 1, once it is open. */
-  connection(n: number): Promise<WebSocket>
-  /** The Authorization header of each connection. */
-  readonly tokens: (string | undefined)[]
-  /** Drops all connections without a close frame and stops listening. */
-  close(): Promise<void>
-}
+export type Agent = Awaited<ReturnType<typeof startAgent>>
 
-export async function startAgent(options: ServerOptions = {}): Promise<Agent> {
+export async function startAgent(options: ServerOptions = {}) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", ...options })
   const connections: WebSocket[] = []
+  /** The Authorization header of each connection. */
   const tokens: (string | undefined)[] = []
   let onConnection = () => {}
   server.on("connection", (socket, request) => {
@@ -26,6 +18,7 @@ export async function startAgent(options: ServerOptions = {}): Promise<Agent> {
   })
   await new Promise(resolve => server.on("listening", resolve))
   const { port } = server.address() as AddressInfo
+  /** Drops all connections without a close frame and stops listening. */
   const close = async () => {
     for (const socket of server.clients) socket.terminate()
     await new Promise(resolve => server.close(resolve))
@@ -35,7 +28,8 @@ export async function startAgent(options: ServerOptions = {}): Promise<Agent> {
     port,
     tokens,
     close,
-    async connection(n) {
+    /** Resolves with connection number n, counted from 1, once it is open. */
+    async connection(n: number): Promise<WebSocket> {
       for (;;) {
         const socket = connections[n - 1]
         if (socket !== undefined) return socket

@@ -1,6 +1,6 @@
 // Tests that a recording is read as a source, also while it changes.
 import { expect, test } from "bun:test"
-import { appendFile, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
@@ -109,14 +109,19 @@ test("a file that grows reads a last line that lacks only its line end, exactly 
   expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])
 })
 
-test("a file that is cut is read from its start", async () => {
+test("a file that is cut, or replaced by one of its length and time, is read from its start", async () => {
   const { path, sink } = await played("shrinking", rows(1, 50))
   await truncate(path, 0)
   await sink.until(({ restarts }) => restarts === 1)
   await appendFile(path, rows(7, 8))
   await sink.until(({ seqs }) => seqs.length === 52)
-  expect(sink.restarts).toBe(1)
-  expect(sink.seqs.slice(50)).toEqual([7, 8])
+  await utimes(path, 1, 1)
+  await sink.until(ended)
+  const other = await write("other", rows(5, 6))
+  await utimes(other, 1, 1)
+  await rename(other, path)
+  await sink.until(({ seqs }) => seqs.length === 54)
+  expect([sink.restarts, sink.seqs.slice(50)]).toEqual([2, [7, 8, 5, 6]])
 })
 
 test.each([
@@ -162,4 +167,9 @@ test("stop from inside a batch is the last call", async () => {
   expect(sink.states).toEqual(["replaying"])
   const files = () => Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]).stdout.toString()
   await until(() => !files().includes(path))
+  const early = replaySource({ path })
+  early.stop()
+  early.start(sink)
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+  expect(sink.states).toEqual(["replaying"])
 })

@@ -46,16 +46,17 @@ function evictedRun(frames: number) {
   player.framesAdded()
   const scanned: Intent[] = []
   const ask = (intent: Intent) => void scanned.push(intent)
-  const context = { store, clock, signal: new AbortController().signal, ask, notify }
+  const end = new AbortController()
+  const context = { store, clock, signal: end.signal, ask, notify }
   const tear = () => {
     isBroken = true
   }
-  return { first, lines, reads, store, clock, player, told, scanned, tear, recall: new Recall(context, player) }
+  return { first, lines, reads, store, clock, player, told, scanned, tear, end, recall: new Recall(context, player) }
 }
 
-test("an export of an earlier moment ends at that moment, wherever it is, and holds nothing that came after", async () => {
+test("an export of an earlier moment ends at that moment, wherever it is, holds nothing that came after, and stops with the run", async () => {
   using place = scratch()
-  const { first, lines, told, recall } = evictedRun(900)
+  const { first, lines, told, end, recall } = evictedRun(900)
   const moments = [600, 639, 640, 641, 899, 900]
   const written: number[] = []
   for (const frame of moments) {
@@ -65,6 +66,9 @@ test("an export of an earlier moment ends at that moment, wherever it is, and ho
     written.push(frameNumber(whole.run))
   }
   expect([written, told]).toEqual([moments, []])
+  const late = recall.whole(fold(first, lines.map(decodeLine)), place.path)
+  end.abort()
+  await expect(late).rejects.toThrow("aborted")
 })
 
 test("the moment that a person seeks is shown before texts are read back", () => {

@@ -76,6 +76,8 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
   expect(await told("artifacts/long")).toEqual(["long", 4 * MB, null, true])
   expect(await told("artifacts/none\x07")).toEqual(["none␇", null, "artifacts/none␇: no such file", false])
   const log = await shown(AGENT_LOG)
+  const young = await inspected({ [AGENT_LOG]: "one\ntwo\n" })
+  expect((await young.shown(AGENT_LOG))?.text).toBe("one\ntwo\n")
   // 256 KB from its end, and from there the first whole line.
   expect([log?.text?.length, log?.text?.startsWith("é")]).toEqual([Math.floor(262_144 / 100) * 51, true])
 })
@@ -127,6 +129,9 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(3)
   read({ read: "artifacts", on: true })
   await until(() => told.length === 4)
+  const { now } = Date
+  using _ = spyOn(Date, "now").mockImplementation(() => now() + 30_000)
+  await until(() => told.length === 5)
   read({ read: "artifacts", on: false })
   writeFileSync(join(path, "artifacts/b"), "")
   const other = await inspected({ "artifacts/a": "1" })
@@ -134,7 +139,7 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(6)
   other.inspection.stop()
   expect(timers.size).toBe(0)
-  expect(names()).toEqual(["a 1", "a 2", "", ""])
+  expect(names()).toEqual(["a 1", "a 2", "", "", ""])
   expect(told[0]).toMatchObject({ hasMoreArtifacts: false, artifactsWhy: null })
 })
 

@@ -42,7 +42,7 @@ test("a search finds a text in the run's rows and artifacts, then in the runs be
   const own = await resultsOf(tea, join(tea, "transcript.jsonl"), "kettle", "run")
   const here = ["- judge prompt transcript.jsonl:1 kettle", "-  artifact artifacts/report.md:2 KETTLE"]
   expect(own.hits.map(shown)).toEqual(here)
-  expect(own.why).toBeNull()
+  expect([own.why, own.share]).toEqual([null, 1])
   const all = await resultsOf(tea, join(tea, "transcript.jsonl"), "kettle", "runs")
   expect(all.hits.map(shown)).toEqual([...here, "soup judge prompt transcript.jsonl:1 kettle"])
   expect(all.hits[2]?.run?.directory).toBe(join(scratch, "soup"))

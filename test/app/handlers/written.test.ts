@@ -56,6 +56,7 @@ const LINES = [
 const CAPTURES = {
   "nodes/a/1.edn": `{:system "Keep ${KEY}"}`,
   "artifacts/nodes/b.edn": "{:user 1}",
+  "artifacts/nodes/a/1.edn": "{:user 2}",
   ...{ "top.edn": "{}", "nodes/x.txt": "{}", "nodes/y.edn": "{}" },
 }
 
@@ -71,6 +72,10 @@ test("a bug report has the lines around the moment shown and the captures that t
   const notice = await said(replay, home, { type: "bug-report/write" })
   const bugs = join(stateDirectory(home), "bugs")
   expect(`${notice}\n${filesIn(bugs)}`).toMatchSnapshot()
+  // A page is about the run to its present end, also from a moment of its past.
+  const moment = { frame: 10, at: "e1/8", ts: 1008, session: 0, turn: null }
+  await said(replay, home, { type: "moment/export", moment })
+  expect(filesIn(join(stateDirectory(home), "exports"))).toContain("is no key")
 })
 
 test("a bug report of a long run leaves out what is far before, and all but the last captures", async () => {
