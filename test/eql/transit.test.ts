@@ -75,7 +75,15 @@ describe("a response", () => {
   })
   test("that is not transit, or nested too deep, is an error", () => {
     // What one that fails has named is not taken for what the next ones name.
-    for (const text of ['["^ ","~:lost",["~b!"]]', "", "<html>", '["^ ","~:a"', '["~b!"]', '["~#__proto__",1]', '["~#valueOf",1]']) {
+    for (const text of [
+      '["^ ","~:lost",["~b!"]]',
+      "",
+      "<html>",
+      '["^ ","~:a"',
+      '["~b!"]',
+      '["~#__proto__",1]',
+      '["~#valueOf",1]',
+    ]) {
       expect(transit.read(text)).toEqual({ error: "not transit" })
       expect(said('[["^ ","~:kept",1],["^ ","^0",2]]')).toEqual([{ kept: 1 }, { kept: 2 }])
     }

@@ -42,13 +42,13 @@ test("a row leads to its session where its turn has nothing to show, and what is
 })
 
 test("rows whose frames have left memory are read back for the first error and for the log", () => {
-  const lines = [event(0, "llm/start", cook), event(1, "llm/error", { ...cook, message: "no gas" })]
+  const lines = [event(0, "llm/start", cook), event(1, "llm/error", { ...cook, message: `no gas ${"x".repeat(300)}` })]
   const run = tell(lines)
   const texts = textsInMemory({ ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } })
   const recall = (all: readonly number[]): Recalled =>
     new Map(all.map(at => [at, lines[at]?.kind === "event" ? lines[at] : null]))
   const { facts, log } = documentOf(texts, { ...OPTIONS, recall })
-  expect(facts.find(({ name }) => name === "First error")?.value).toContain("no gas")
+  expect(facts.find(({ name }) => name === "First error")?.value).toMatch(/^(?=.{300}$).*no gas x+…$/)
   expect([...log.pieces()].flat().map(({ text }) => text)[1]).toContain("no gas")
 })
 

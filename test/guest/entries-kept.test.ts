@@ -2,8 +2,6 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
-import { GuestSession } from "../../src/guest/common/guest-session.ts"
-import { Output } from "../../src/guest/common/output.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { GuestOutcome } from "../../src/guest/launch.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
@@ -92,20 +90,5 @@ test("long words are a reply of their own, and long results in pieces are writte
   expect(told.map(names => names.join(" "))).toEqual([
     "started start delta delta response delta",
     "started tool-result",
-  ])
-})
-
-test("of a session, a megabyte of one reply and the names of 4,096 calls without a result are held", () => {
-  const out = new Output()
-  const session = new GuestSession(out, "agent", "s")
-  for (const letter of ["x", "y", "z"]) session.say("text", letter.repeat(600_000))
-  const told = out.take().map(({ event, data }) => `${event?.slice(4)} ${JSON.stringify(data.content ?? "").length}`)
-  // A piece that the response before it had already would be shown twice.
-  expect(told).toEqual(["start 2", "delta 2", "delta 2", "response 1200027", "delta 2"])
-  for (let call = 0; call <= 4096; call++) session.call(`${call}`, "ls", {})
-  for (const id of ["0", "1"]) session.result(id, "", false)
-  expect(out.take().flatMap(({ data }) => (data["tool-use-id"] === undefined ? [] : [data.tool]))).toEqual([
-    undefined,
-    "ls",
   ])
 })

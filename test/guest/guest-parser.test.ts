@@ -220,18 +220,23 @@ describe("a parser's name", () => {
   })
   test("finds an export as a string, as import or as default, like the real host", async () => {
     const file = async (exported: unknown) => {
-      const files = { "a.js": WORKS, "b.cjs": WORKS }
+      const files = { "a.js": WORKS, "b.cjs": WORKS, "..c.js": WORKS }
       const found = chooseParser(await packageOf({ exports: { "./ui-parser": exported } }, files), "/")
       return found.type === "file" ? found.path.split("/").at(-1) : found.type
     }
     const both = [{ import: "./a.js" }, { bun: "./a.js" }, { import: { types: "./a.d.ts" } }]
     const exported = ["./a.js", ...both.map(one => ({ ...one, default: "./b.cjs" })), { types: "./a.d.ts" }]
-    expect(await Promise.all(exported.map(file))).toEqual(["a.js", "a.js", "b.cjs", "b.cjs", "none"])
+    const found = await Promise.all([...exported, "./..c.js"].map(file))
+    expect(found).toEqual(["a.js", "a.js", "b.cjs", "b.cjs", "none", "..c.js"])
   })
-  test("refuses a target outside the package through a link", async () => {
-    const linked = await packageOf({ exports: { "./ui-parser": "./link.js" } })
-    await symlink(guestFixture("contract-static.js"), join(linked, "link.js"))
-    expect(chooseParser(linked, "/").type).toBe("none")
+  test("refuses a target outside the package through a link, and a directory, and is shown without signs", async () => {
+    const directory = await packageOf({ exports: { "./ui-parser": "./link.js" } }, { "a\u001b.js": WORKS })
+    await symlink(guestFixture("contract-static.js"), join(directory, "link.js"))
+    expect(chooseParser(directory, "/").type).toBe("none")
+    const folder = await packageOf({ exports: { "./ui-parser": "./folder.js" } })
+    await mkdir(join(folder, "folder.js"))
+    expect(chooseParser(folder, "/").type).toBe("none")
+    expect(chooseParser("a\u001b.js", directory)).toMatchObject({ name: "a␛.js" })
   })
   test("of nothing is a usage error in one line, also beside an installed package", async () => {
     expect(() => chooseParser("no-such-adapter", "/")).toThrow("no-such-adapter: no such file or installed package")

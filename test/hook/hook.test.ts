@@ -1,11 +1,11 @@
 // Tests the hook of Claude Code, also as the process that the CLI starts, with screens that listen, and without one.
 import { expect, spyOn, test } from "bun:test"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
-import { connect, createServer } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import type { GuestEvent } from "../../src/guest/common/output.ts"
 import { turn } from "../../src/guest/pieces.ts"
-import { hookDecision } from "../../src/hook/hook-client.ts"
+import { hookDecision, hookSettings } from "../../src/hook/hook-client.ts"
 import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
 import { HookTalk } from "../../src/hook/hook-talk.ts"
 import { root } from "../fixtures.ts"
@@ -88,6 +88,12 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
   next.kill("SIGTERM")
   expect(await ended(next)).toBe("")
   await until(() => !talk.isOpen)
+})
+
+test("what a person adds to the settings has the hook asked about every tool, and waited for an hour", () => {
+  const hooks = [{ type: "command", command: "sidecar hook", timeout: 3600 }]
+  expect(JSON.parse(hookSettings("sidecar hook"))).toEqual({ hooks: { PermissionRequest: [{ matcher: "*", hooks }] } })
+  expect(hookSettings("")).toEndWith("}\n")
 })
 
 test("hooks that ask at once are asked one after the other, and each has its own decision", async () => {
@@ -175,17 +181,26 @@ test("the hook decides nothing where no screen is, in other modes, and for what 
   expect(await Promise.all(texts.map(text => hookDecision(text, place)))).toEqual(texts.map(() => ""))
 })
 
+test("a desk keeps no program running", async () => {
+  const script = `await (await import(process.argv[1])).HookDesk.open(process.argv[2])`
+  const desk = join(root, "src/hook/hook-desk.ts")
+  expect(await Bun.spawn(["bun", "-e", script, desk, fileScratch()], { timeout: 15_000 }).exited).toBe(0)
+})
+
 test("another program in the place of a screen decides nothing, and what a killed screen left is removed", async () => {
   const { home, talk, asks, decides, desk } = await screen()
   const directory = hookDirectory(stateIn(home))
   const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
   await Bun.spawn(["node", "-e", script, join(directory, "1.sock")]).exited
   for (const [name, said] of [
+    ["2.sock", ""],
     ["3.sock", "junk"],
     ["4.sock", "[]"],
     ["other.sock", '{"behavior":"allow"}'],
   ] as const) {
-    const server = createServer(socket => socket.end(said)).listen(join(directory, name))
+    // Who says nothing hangs up before it has heard the question.
+    const answer = (socket: Socket) => (said === "" ? socket.destroy() : socket.end(said))
+    const server = createServer(answer).listen(join(directory, name))
     opened(() => server.close())
   }
   const { decision } = await asks(1, "one")
@@ -193,7 +208,7 @@ test("another program in the place of a screen decides nothing, and what a kille
   expect(await decision).toMatchObject({ behavior: "deny" })
   desk.close()
   expect(await decides("two")).toBeNull()
-  expect(await readdir(directory)).not.toContain("1.sock")
+  expect((await readdir(directory)).sort()).toEqual(["2.sock", "3.sock", "4.sock", "other.sock"])
 })
 
 test("a screen hears a hook's whole line, once, and hangs up on what is no request or too long", async () => {

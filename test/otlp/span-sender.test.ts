@@ -223,6 +223,7 @@ test("long texts are bounded too, wherever they stand, in what waits and in a re
     { events: [{ name: text, ts: 1, attributes: {} }] },
     { events: [{ name: "", ts: 1, attributes: { text } }] },
     { attributes: { text } },
+    { attributes: Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [i, 16])) },
   ]) {
     const sender = new SpanSender(to(url), new ManualClock())
     sender.add(spans(300).map(span => ({ ...span, ...told })))
