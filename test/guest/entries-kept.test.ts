@@ -1,24 +1,17 @@
 // Keeps what becomes of the entries that a foreign parser makes.
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { GuestOutcome } from "../../src/guest/launch.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
+import { jsonl } from "../agent/ui.ts"
 import { drawnFrames } from "./cli-kept.ts"
-import { guestFixture, runFrom } from "./reading.ts"
-
-/** The lines of a file of fixtures/guest, read as JSON. */
-function fixture<Line>(name: string): readonly Line[] {
-  const lines = readFileSync(guestFixture(`${name}.jsonl`), "utf8")
-    .trimEnd()
-    .split("\n")
-  return lines.map(line => JSON.parse(line))
-}
+import { runFrom } from "./reading.ts"
 
 /** An entry of each kind, with every field that is read. */
-const ENTRIES = fixture<JsonObject>("entries")
+const ENTRIES = await jsonl<JsonObject>("../../guest/entries")
+const RUNS = await jsonl<[name: string, entries: TranscriptEntry[]]>("../../guest/entry-runs")
 const WRONG: readonly Json[] = [0, "x", ["y"], { z: 1 }, true, null]
 
 test("an entry, without a field, and with one of a wrong type", () => {
@@ -59,7 +52,7 @@ const ENDS: readonly (GuestOutcome | null)[] = [
   { code: null, signal: "SIGTERM" },
 ]
 
-test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("the frames of %s", (_, entries) => {
+test.each([...RUNS])("the frames of %s", (_, entries) => {
   const frames = written(entries, { code: 0, signal: null })
   const { total } = runFrom(frames).facts.ledger
   expect(frames.map(frame => JSON.parse(frame).seq)).toEqual(frames.map((_, index) => index + 1))

@@ -101,6 +101,8 @@ test("hooks that ask at once are asked one after the other, and each has its own
   const before = process.listenerCount("SIGTERM")
   const { home, desk, talk, told, decides, asks } = await screen()
   expect(process.listenerCount("exit")).toBe(listeners + 1)
+  const counts: number[] = []
+  desk.listen(() => void counts.push(desk.questions.length))
   const [first, second] = [await asks(1, "one"), await asks(2, "two")]
   const other = await asks(3, "three", "/another/session.jsonl")
   expect(desk.questions.map(({ request }) => request.tool_input)).toEqual(
@@ -112,6 +114,7 @@ test("hooks that ask at once are asked one after the other, and each has its own
   expect(await second.decision).toBeNull()
   expect([talk.isOpen, talk.command({ type: "pause" }), desk.questions.length]).toEqual([false, false, 1])
   expect(told).toEqual(["start claude#1", "answer start claude#2", "cancelled"])
+  expect(counts).toEqual([1, 2, 3, 2, 1])
   talk.close()
   const late = await asks(2, "four")
   expect(told).toHaveLength(3)
