@@ -1,4 +1,5 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
+import { dlopen, ptr } from "bun:ffi"
 import { describe, expect, spyOn, test } from "bun:test"
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -183,6 +184,23 @@ describe("a converted log", () => {
     const log = await logOf(CLAUDE)
     await utimes(log, at, at)
     expect((await (await converted(log, await parserOf(undefined))).run()).status).toBe(status)
+  })
+
+  test("whose recording finds no more room says why, and goes on behind a whole line", async () => {
+    const { setrlimit } = dlopen("libc.so.6", { setrlimit: { args: ["int", "ptr"], returns: "int" } }).symbols
+    /** RLIMIT_FSIZE is 1 on Linux. */
+    const boundFiles = (bytes: bigint) => setrlimit(1, ptr(new BigUint64Array([bytes, 2n ** 64n - 1n])))
+    const { conversion } = await converted(await logOf("one\n"), await parserOf(undefined))
+    const before = await readFile(conversion.path, "utf8")
+    boundFiles(BigInt(before.length + 2))
+    conversion.tell([{ event: "app/note", ts: 1, data: {} }])
+    boundFiles(2n ** 64n - 1n)
+    expect([await conversion.failed, await readFile(conversion.path, "utf8")]).toEqual([
+      "file size limit reached",
+      before,
+    ])
+    conversion.tell([{ event: "app/note", ts: 1, data: {} }])
+    expect(await readFile(conversion.path, "utf8")).toMatch(/\n\{[^\n]*"app\/note"[^\n]*\}\n$/)
   })
 
   test("that can't be read rejects and leaves no file behind", async () => {
