@@ -36,8 +36,9 @@ test("a Markdown export fences a text with a longer fence than any inside, so th
 
 test("a log is in a fence that no row of it closes", async () => {
   const row = { time: "", level: "info", link: null, source: "a", text: "`````", isHere: false } as const
-  const log = { isOpen: false, rows: 1, pieces: () => [[row]] }
-  expect(await page({ ...said("text", ""), log })).toEndWith("\n## Log\n\n``````text\na  `````\n``````\n")
+  const log = { isOpen: false, rows: 3, pieces: () => [[row, { ...row, text: "b" }], [{ ...row, text: "c" }]] }
+  const text = "\n## Log\n\n``````text\na  `````\na  b\na  c\n``````\n"
+  expect(await page({ ...said("text", ""), log })).toEndWith(text)
 })
 
 test("a Markdown export escapes a line of text", () => {

@@ -108,6 +108,14 @@ test("a secret across the cut is removed before the text is cut", async () => {
   expect(all).not.toContain("sk-0123")
 })
 
+test("long names are clipped in the titles, and long values in the facts, of a page and of its session", () => {
+  const long = { ...coder, invokeid: "i".repeat(300), model: "m".repeat(2000) }
+  const { sessions, waterfall } = pageOf([told(1, "llm/start", long), told(2, "llm/response", long)])
+  const [model] = sessions[0]?.facts.filter(({ name }) => name === "Model") ?? []
+  expect([sessions[0]?.title, waterfall?.rows[0]?.name]).toEqual(Array(2).fill(`${"i".repeat(199)}…`))
+  expect(model?.value).toBe(`${"m".repeat(999)}…`)
+})
+
 test("a page is smaller than 1 MB whatever the run is", async () => {
   const quotes = '"'.repeat(20_000)
   const name = `s${"'".repeat(500)}`

@@ -127,4 +127,6 @@ test("a page about a moment without a time has its ledger, up to then, after its
   expect(page.indexOf(ledger)).toBeGreaterThan(page.indexOf(start))
   const last = (await Array.fromAsync(html(documentOf(lines, { ...at, frame: 8, ts: null })))).join("")
   expect(last).toContain('<tr class="bad here">')
+  const one = (await Array.fromAsync(html(documentOf(lines.slice(0, 1), { ...at, frame: 1, ts: null })))).join("")
+  expect(one).toContain("<summary>1 row</summary>")
 })

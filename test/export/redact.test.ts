@@ -50,7 +50,7 @@ describe("redaction of a JSON line", () => {
   })
   test("keeps keys, lists and objects under such a key, and placeholders", () => {
     const kept =
-      '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","pwd":"/srv/app","cookie":"of the day","sk-0123456789abcdefgh":1}'
+      '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","pwd":"/srv/app","cookie":"of the day","api_key":"","sk-0123456789abcdefgh":1}'
     expect(line(kept)).toBe(kept)
   })
   test("removes secrets inside its texts, however they are escaped", () => {
