@@ -69,6 +69,7 @@ test("a Markdown export keeps fenced code as it is, tags included", () => {
   const html = render(prose("Look:\n```html\n<b>bold</b>\n`````\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
+  expect(prose("Look:\n~~~ts")).toBe("Look:\n```ts\n\n```")
   expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")
 })
 
