@@ -1,6 +1,7 @@
 // Tests what counts as a secret, and that no text makes the search slow. All keys here are made up.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { endOfString } from "../../src/export/json-text.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { root } from "../fixtures.ts"
 import { HARMLESS, SECRETS } from "./secrets.ts"
@@ -57,6 +58,7 @@ describe("redaction of a JSON line", () => {
     expect(line('{"text":"{\\"password\\":\\"x\\\\y\\"}\\n"}')).toBe(`{"text":"{\\"password\\":\\"${P}\\"}\\n"}`)
   })
   test("reads an incomplete line as text", () => {
+    expect(['"a\\\\"b', '"a\\"b"', '"a', '"a\\"'].map(text => endOfString(text, 0))).toEqual([4, 5, 2, 4])
     expect(line('{"text":"sk-0123456789abcdefgh')).toBe(`{"text":"${K}`)
   })
 })
