@@ -99,6 +99,10 @@ test("a block that fits is whole, and so is a turn of blocks that fit", async ()
   expect(await blocksOf(pageOf([told(1, "llm/start", coder), ...most]))).toHaveLength(30)
   const beyond = await blocksOf(pageOf([told(1, "llm/start", coder), ...most, result(32, text)]))
   expect([beyond.length, beyond.at(-1)?.label]).toEqual([31, "Left out: 1 block with 5,000 characters, shown by"])
+  // As quotes are longer in HTML, one does not fit; nor does any behind it.
+  const last = [...most.slice(1), result(40, '"'.repeat(1000)), result(41, "y")]
+  const rest = await blocksOf(pageOf([told(1, "llm/start", coder), ...last]))
+  expect([rest.length, rest.at(-1)?.label]).toEqual([30, "Left out: 2 blocks with 1,001 characters, shown by"])
 })
 
 test("a secret across the cut is removed before the text is cut", async () => {
