@@ -81,6 +81,8 @@ test("a picked part of a run names what it was picked by, lacks the rows of gaps
     { name: "Only frames that match", value: "tool" },
   ])
   expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
+  const own = documentOf(textsInMemory(tell([event(1, "llm/start", cook)])), { ...OPTIONS, session: 0 })
+  expect(own).toMatchObject({ title: "cook", waterfall: null, ledger: [], questions: [], log: { rows: 0 } })
 })
 
 test("a page is the same wherever the texts of its run are", async () => {

@@ -42,9 +42,9 @@ test("a log is in a fence that no row of it closes", async () => {
 })
 
 test("a Markdown export escapes a line of text", () => {
-  const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
+  const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\t\nl\tm"
   expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
-    "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l",
+    "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l m",
   )
 })
 
@@ -69,7 +69,7 @@ test("a Markdown export keeps fenced code as it is, tags included", () => {
   const html = render(prose("Look:\n```html\n<b>bold</b>\n`````\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
-  expect(prose("Look:\n~~~ts")).toBe("Look:\n```ts\n\n```")
+  expect(prose('Look:\n~~~ts title="<b>"')).toBe("Look:\n```ts\n\n```")
   expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")
 })
 

@@ -54,16 +54,17 @@ test("a long block is cut after a whole line", async () => {
   const [uneven] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, "12345678901\n".repeat(5000))]))
   expect(uneven?.text).toEndWith("12345678901\n")
   expect(note?.label).toBe("Left out: 45,000 of 50,000 characters, shown by")
-  const heads = [`one\n${"x".repeat(50_000)}`, `${"x".repeat(HEAD_UNITS - 1)}🚢${"x".repeat(50_000)}`].map(
-    async text => {
-      const [head] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))
-      return [head?.text.length, head?.text.isWellFormed()]
-    },
-  )
+  const heads = [
+    `one\n${"x".repeat(50_000)}`,
+    `${"x".repeat(HEAD_UNITS - 1)}🚢${"x".repeat(50_000)}🚢${"y".repeat(END_UNITS - 1)}`,
+  ].map(async text => {
+    const [head, , end] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))
+    return [head?.text.length, end?.text.length, [head, end].every(one => one?.text.isWellFormed())]
+  })
   // Not after a short first line, nor within a character.
   expect(await Promise.all(heads)).toEqual([
-    [HEAD_UNITS, true],
-    [HEAD_UNITS, true],
+    [HEAD_UNITS, END_UNITS, true],
+    [HEAD_UNITS, END_UNITS, true],
   ])
 })
 

@@ -51,14 +51,15 @@ describe("redaction of a JSON line", () => {
   })
   test("keeps keys, lists and objects under such a key, and placeholders", () => {
     const kept =
-      '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","pwd":"/srv/app","cookie":"of the day","api_key":"","sk-0123456789abcdefgh":1}'
+      '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","pwd":"/srv/app","cookie":"of the day","Set-Cookie":"of the day","api_key":"","userPwd":"~/x","sk-0123456789abcdefgh":1}'
     expect(line(kept)).toBe(kept)
   })
   test("removes secrets inside its texts, however they are escaped", () => {
     expect(line('{"text":"{\\"password\\":\\"x\\\\y\\"}\\n"}')).toBe(`{"text":"{\\"password\\":\\"${P}\\"}\\n"}`)
   })
   test("reads an incomplete line as text", () => {
-    expect(['"a\\\\"b', '"a\\"b"', '"a', '"a\\"'].map(text => endOfString(text, 0))).toEqual([4, 5, 2, 4])
+    const texts = ['"a\\\\"b', '"a\\"b"', '"a', '"a\\"', '"\\\\\\\\"b"']
+    expect(texts.map(text => endOfString(text, 0))).toEqual([4, 5, 2, 4, 5])
     expect(line('{"text":"sk-0123456789abcdefgh')).toBe(`{"text":"${K}`)
   })
 })
