@@ -12,6 +12,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
+import { jsonl } from "../agent/ui.ts"
 import { forAll } from "../for-all.ts"
 import { logOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
@@ -72,15 +73,8 @@ test.each([
 })
 
 /** Programs that fail, as they are loaded or read a line, or when a run begins. */
-const FAILING: readonly string[] = [
-  ...["export function parseStdoutLine( {", "throw new Error('not today')", "exports.parseStdoutLine = () => 'text'"],
-  "exports.parseStdoutLine = (line, ts) => [{ kind: 'assistant', ts }, null, { kind: 'user', ts, text: line }]",
-  `exports.parseStdoutLine = line => { if (line[0] === "[") throw new Error("a bracket"); return [] }`,
-  "exports.parseStdoutLine = line => [{ kind: 'user', ts: '', text: line.padEnd(line === 'hello' ? 4.2e6 : 0) }]",
-  "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { throw new Error('again?') } })",
-  "exports.createStdoutParser = () => ({ reset: () => { throw new Error('unused') } }); exports.parseStdoutLine = () => []",
-  "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: line }] }",
-]
+const PROGRAMS = await jsonl<readonly [end: string, what: string, program: string]>("../../guest/programs")
+const FAILING = PROGRAMS.flatMap(([end, , program]) => (end === "failing" ? [program] : []))
 
 describe("failures", () => {
   test.each(FAILING)("%s", async program => expect(await read({}, program)).toMatchSnapshot())
