@@ -69,9 +69,14 @@ describe("a response", () => {
       expect(said('[["^ ","~:kept",1],["^ ","^0",2]]')).toEqual([{ kept: 1 }, { kept: 2 }])
     }
     expect(transit.read("[".repeat(256) + "]".repeat(256))).not.toHaveProperty("error")
-    for (const depth of [257, 1_000_000]) {
-      expect(transit.read("[".repeat(depth) + "]".repeat(depth))).toEqual({ error: "nested too deep" })
-    }
+    // In a tag's value and in a map's key, too.
+    for (const [begin, end] of [
+      ["[", "]"],
+      ['["~#x",', "]"],
+      ['["~#cmap",[', ",1]]"],
+    ] as const)
+      for (const depth of [257, begin === "[" ? 1_000_000 : 10_000])
+        expect(transit.read(`${begin.repeat(depth)}1${end.repeat(depth)}`)).toEqual({ error: "nested too deep" })
   })
   test("with many keys of the same hash is read fast", () => {
     const collide = (n: number): string[] => (n === 0 ? [""] : collide(n - 1).flatMap(it => [`${it}Aa`, `${it}BB`]))
