@@ -164,6 +164,22 @@ describe("a converted log", () => {
     expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
   })
 
+  test("tells that a person went back behind what it has, which another one shows", async () => {
+    const said = (uuid: string, parentUuid: string | null) =>
+      `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "s", message: { content: uuid } })}\n`
+    const log = await logOf(said("1", null) + said("2", "1"))
+    const { conversion, run } = await converted(log, await parserOf(undefined))
+    let isRewound = false
+    void conversion.rewound.then(() => {
+      isRewound = true
+    })
+    await appendFile(log, said("3", "2"))
+    await until(async () => blocksOf(await run()).at(-1) === "user: 3")
+    expect(isRewound).toBe(false)
+    await appendFile(log, said("4", "1"))
+    await until(() => isRewound)
+  })
+
   test("that ends with a result is over, until more is written to it", async () => {
     const result = JSON.stringify({ type: "result", result: "Done.", usage: { output_tokens: 3 } })
     const log = await logOf(`${result}\nbye\n`)
