@@ -30,18 +30,8 @@ test.each(SECRETS.filter(({ text }) => text.endsWith(" now")))("redaction remove
   expect(line(JSON.stringify({ text: JSON.stringify({ at: key }) }))).not.toContain(key)
 })
 
+// Among them are a lone word, and a key without prefix and name, which nobody can tell from prose.
 test.each([...HARMLESS, ...KEPT])("redaction keeps %s", text => expect(redact(text)).toBe(text))
-
-test("redaction can't tell a lone word, or a key without prefix and name, from prose", () => {
-  for (const text of [
-    "the password is swordfish",
-    "password: swordfish",
-    "pass swordfish",
-    "use aB3dE5gH7jK9mN1pQ2sT4vW6",
-  ]) {
-    expect(redact(text)).toBe(text)
-  }
-})
 
 describe("redaction of a JSON line", () => {
   test("removes a text whose key names a secret, and nothing else", () => {
@@ -56,6 +46,8 @@ describe("redaction of a JSON line", () => {
   })
   test("removes secrets inside its texts, however they are escaped", () => {
     expect(line('{"text":"{\\"password\\":\\"x\\\\y\\"}\\n"}')).toBe(`{"text":"{\\"password\\":\\"${P}\\"}\\n"}`)
+    expect(line('{"text":"ftp:\\/\\/u:hunter2@x\\/y"}')).toBe(`{"text":"ftp://u:${P}@x/y"}`)
+    expect(line('{"text":"a\\u0026sig=0123456789abcdefghijk"}')).toBe(`{"text":"a&sig=${K}"}`)
   })
   test("reads an incomplete line as text", () => {
     const texts = ['"a\\\\"b', '"a\\"b"', '"a', '"a\\"', '"\\\\\\\\"b"']
