@@ -117,7 +117,7 @@ function illFormed(xml: string): string | null {
   return open.length > 0 ? `${open.at(-1)} does not end` : null
 }
 
-test("a question in an export names the invokeid and the session that asks", () => {
+test("a question in an export names the invokeid and the session that asks", async () => {
   const asks = (invokeid: string | null, id: string) =>
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
@@ -130,4 +130,6 @@ test("a question in an export names the invokeid and the session that asks", () 
     "desk: no sugar",
     "poet › session/p: ",
   ])
+  // Also where there is no session.
+  expect(await pageOf(tell([asks("desk", "p#1")]), options)).toContain('<h2 id="questions">')
 })
