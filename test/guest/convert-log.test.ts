@@ -1,12 +1,14 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
 import { dlopen, ptr } from "bun:ffi"
 import { describe, expect, spyOn, test } from "bun:test"
+import { closeSync, openSync, writeSync } from "node:fs"
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { turn } from "../../src/guest/pieces.ts"
 import { LogLines, UnpackedLog } from "../../src/guest/saved-log.ts"
 import { elapsed } from "../../src/run/select/figures.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
@@ -37,6 +39,17 @@ async function converted(
   const conversion = await LogConversion.open(log, fileScratch(), parser, extent)
   opened(() => conversion.close())
   return { conversion, run: async () => runFrom((await readFile(conversion.path, "utf8")).split("\n")) }
+}
+
+/** The looks at logs that are due, in the place of timers. */
+function looksAtLogs() {
+  const due: (() => void)[] = []
+  const { setTimeout: later } = globalThis
+  const spy = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+    if (ms === 500) due.push(run)
+    return later(ms === 500 ? () => undefined : run, ms)
+  }) as typeof setTimeout)
+  return { due, [Symbol.dispose]: () => spy.mockRestore() }
 }
 
 /** Lines of saved logs; `%` is a row of Paperclip's log: its second if it tells one, its stream, its text. */
@@ -139,21 +152,14 @@ describe("a converted log", () => {
   })
 
   test("is said to be removed once it is missing at two looks, one after the other", async () => {
-    const { setTimeout: later } = globalThis
-    let look: (() => void) | null = null
-    using _ = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
-      if (ms === 500) look = run
-      return later(ms === 500 ? () => undefined : run, ms)
-    }) as typeof setTimeout)
+    using looks = looksAtLogs()
     const log = await logOf("one\n")
     await converted(log, await parserOf(undefined), { grows: false })
-    expect(look).toBeNull()
+    expect(looks.due).toEqual([])
     const { conversion } = await converted(log, await parserOf(undefined))
     const removals = async (): Promise<number> => {
-      const due = look
-      look = null
-      due?.()
-      await until(() => look !== null)
+      looks.due.shift()?.()
+      await until(() => looks.due.length > 0)
       return (await readFile(conversion.path, "utf8")).split("the log was removed").length - 1
     }
     await rm(log)
@@ -162,6 +168,24 @@ describe("a converted log", () => {
     told.push(await removals())
     await rm(log)
     expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
+  })
+
+  test("that is closed while the log is read anew touches no file of another that has its number by then", async () => {
+    using looks = looksAtLogs()
+    for (let turns = 0; turns < 12; turns++) {
+      const log = await logOf("one\n")
+      const { conversion } = await converted(log, await parserOf(undefined))
+      await logOf("another\n", log)
+      looks.due.shift()?.()
+      for (let at = 0; at < turns; at++) await turn()
+      conversion.close()
+      const other = join(fileScratch(), "other")
+      const file = openSync(other, "ax")
+      writeSync(file, "kept")
+      for (let at = 0; at < 40; at++) await Promise.all([turn(), stat(other)])
+      closeSync(file)
+      expect([turns, await readFile(other, "utf8")]).toEqual([turns, "kept"])
+    }
   })
 
   test("tells that a person went back behind what it has, which another one shows", async () => {

@@ -223,8 +223,7 @@ test("a screen hears a hook's whole line, once, and hangs up on what is no reque
     return { socket, closed }
   }
   const long = JSON.stringify({ ...REQUEST, tool_input: { text: "x".repeat(16 * 1024 * 1024) } })
-  for (const text of ["not JSON\n", "[]\n", `${long}\n`])
-    expect(await (await hook(text)).closed).toBe("closed")
+  for (const text of ["not JSON\n", "[]\n", `${long}\n`]) expect(await (await hook(text)).closed).toBe("closed")
   const line = JSON.stringify(REQUEST)
   const { socket } = await hook(line.slice(0, 9), `${line.slice(9)}\n`)
   await until(() => talk.isOpen)
