@@ -20,7 +20,6 @@ import { until } from "../until.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
 
 const CLAUDE = '{"type":"control_response"}\nnpm notice\n{"type":"system","subtype":"init","tools":[]}\n'
-const FRAME = '{"kind":"event","event":"runner/started","seq":1,"ts":1,"data":{}}\n'
 const OLD = new Date("2026-03-01T10:00:00.000Z")
 
 /** A log with this text, last written long ago. */
@@ -280,14 +279,8 @@ test("only the end of a long log is read first, with a head that names the sessi
   expect([await Bun.file(conversion.path).exists(), await Bun.file(other.path).exists()]).toEqual([false, false])
 })
 
-test.each([
-  ["its name", "a.log", "hello\n", true],
-  ["a line of a CLI that we read, though it comes after others", "a.jsonl", CLAUDE, true],
-  ["a frame of the wire, which is none whatever its name", "a.ndjson", `hello\n${FRAME}`, false],
-  ["another name", "c.jsonl", "hello\n", false],
-  ["a line of a CLI, but not behind twenty others", "d.jsonl", `${"hello\n".repeat(20)}${CLAUDE}`, false],
-  ["anything in it", "e.log", "\n \n", false],
-])("a file is a log by %s", async (_, name, text, isOne) => {
+const NAMES = await jsonl<readonly [why: string, name: string, text: string, isOne: boolean]>("../log-names")
+test.each([...NAMES])("a file is a log by %s", async (_, name, text, isOne) => {
   expect(isLog(await logOf(text, join(fileScratch(), name)))).toBe(isOne)
   expect(isLog(guestFixture("run-log.ndjson"))).toBe(true)
   expect(isLog(join(fileScratch(), "gone.log"))).toBe(false)
