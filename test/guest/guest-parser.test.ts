@@ -58,11 +58,7 @@ function statusOf(run: Run): string {
 }
 
 test.each([
-  ["1.0.0", null],
-  ["1.7", null],
-  ["1", null],
-  [undefined, null],
-  [null, null],
+  ...["1.0.0", "1.7", "1", undefined, null].map(version => [version, null] as const),
   ["2.0.0", "version 2.0.0 of the parser contract; 1.x is supported"],
   ["10.0.0", "version 10.0.0 of the parser contract"],
   [1, "is not text"],
