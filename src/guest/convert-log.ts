@@ -179,6 +179,7 @@ export class LogConversion {
     const settled = !this.#grows
     // What subagents did is read with the whole log.
     if (!this.isPart) await this.#agents.read()
+    if (this.#stopped) return void (await this.#agents.close())
     for await (const lines of this.#file.lines()) {
       if (this.#stopped) return
       await this.#convert(lines)

@@ -2,7 +2,7 @@
 import { dlopen, ptr } from "bun:ffi"
 import { describe, expect, spyOn, test } from "bun:test"
 import { closeSync, openSync, writeSync } from "node:fs"
-import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, readdir, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { isLog } from "../../src/guest/choose-parser.ts"
@@ -169,10 +169,13 @@ describe("a converted log", () => {
     expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
   })
 
-  test("that is closed while the log is read anew touches no file of another that has its number by then", async () => {
+  test("that is closed while the log is read anew leaves no file open, and touches none of another with its number", async () => {
     using looks = looksAtLogs()
-    for (let turns = 0; turns < 12; turns++) {
-      const log = await logOf("one\n")
+    for (let turns = 0; turns < 16; turns++) {
+      const place = fileScratch()
+      const log = await logOf("one\n", join(place, "a.jsonl"))
+      await mkdir(join(place, "a/subagents"), { recursive: true })
+      for (const agent of "bcd") await logOf("one\n", join(place, `a/subagents/agent-${agent}.jsonl`))
       const { conversion } = await converted(log, await parserOf(undefined))
       await logOf("another\n", log)
       looks.due.shift()?.()
@@ -184,6 +187,10 @@ describe("a converted log", () => {
       for (let at = 0; at < 40; at++) await Promise.all([turn(), stat(other)])
       closeSync(file)
       expect([turns, await readFile(other, "utf8")]).toEqual([turns, "kept"])
+      await until(async () => {
+        const open = (await readdir("/proc/self/fd")).map(fd => readlink(`/proc/self/fd/${fd}`).catch(String))
+        return (await Promise.all(open)).every(path => !path.startsWith(place))
+      })
     }
   })
 
