@@ -61,7 +61,7 @@ test.each([
   ...["1.0.0", "1.7", "1", undefined, null].map(version => [version, null] as const),
   ["2.0.0", "version 2.0.0 of the parser contract; 1.x is supported"],
   ["10.0.0", "version 10.0.0 of the parser contract"],
-  [1, "is not text"],
+  ...[1, false].map(version => [version, "is not text"] as const),
 ])("a package of the contract's version %p is loaded, or warned of: %p", async (adapterUiParser, why) => {
   const { blocks, warnings } = await read({ paperclip: { adapterUiParser } })
   expect(blocks).toEqual(why === null ? OWN : GENERIC)
