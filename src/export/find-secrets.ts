@@ -79,7 +79,7 @@ const KEYS = KEY_SHAPES.map(([prefix, rest]) => `(?:${prefix})${rest}`).join("|"
 const HINT = new RegExp(
   [
     ...KEY_SHAPES.map(([prefix]) => prefix.replace(/^\[A-Za-z0-9\]\{14\}/, "")),
-    "[Aa][KkSs][Ii][Aa]|hooks\\.slack|discord|webhook|AGE-SECRET|eyJ|PRIVATE KEY|PuTTY|:\\/\\/|Q~|:AA|[?&]sig=",
+    "[Aa][KkSs][Ii][Aa]|hooks\\.slack|discord|webhook|AGE-SECRET|eyJ|PRIVATE KEY|PuTTY|:\\\\{0,32}\\/|Q~|:AA|[?&6]sig=",
     "\\$[\\w-]{1,14}\\$|\\{SS?HA|:(?:5\\d{3}|6543|\\*):|curl|mysql|mariadb|redis-cli|[5KL][1-9A-HJ-NP-Za-km-z]{50}",
     "_KEY|[Bb]earer|BEARER|[Bb]asic|[Pp]ass|PASS|[Pp]wd|PWD|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY",
     "[Cc]redential|CREDENTIAL|[Aa]uth|AUTH|[Cc]ookie|COOKIE",
@@ -101,12 +101,13 @@ const RULES: readonly Rule[] = [
   ...rulesOf("API key", [
     new RegExp(`(?<![\\w-])(?:${KEYS})`, "g"),
     /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-    /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{20,})/g,
-    /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,25}\/([\w-]{30,})/g,
-    /webhook\.office\.com\/webhookb2\/([^\s"'<>\\]{30,})/g,
+    // In JSON within a text, signs may be escaped: `\/` in an address, and `\u0026`.
+    /hooks\.slack\.com\\{0,32}\/(?:services|workflows|triggers)\\{0,32}\/((?:\w|\\{0,32}\/){20,})/g,
+    /discord(?:app)?\.com\\{0,32}\/api\\{0,32}\/(?:v\d{1,2}\\{0,32}\/)?webhooks\\{0,32}\/\d{5,25}\\{0,32}\/([\w-]{30,})/g,
+    /webhook\.office\.com\\{0,32}\/webhookb2\\{0,32}\/((?:[^\s"'<>\\]|\\{1,32}\/){30,})/g,
     /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g,
     /(?<!\d)\d{6,12}:AA[\w-]{32,}/g,
-    /[?&]sig=([\w%+/=-]{20,})/g,
+    /(?:[?&]|\\u0026)sig=([\w%+/=-]{20,})/g,
   ]),
   ...rulesOf("password", [
     /(?<![\w$])\$(?:\d[a-z]?|g?y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20})\$[\w./$=,+-]{20,}/g,
@@ -122,7 +123,7 @@ const RULES: readonly Rule[] = [
   ]),
   ...rulesOf("password", [
     // A host with a port before a version is an address: `http://localhost:3000@latest`.
-    /:\/\/(?!(?:localhost|[\d.]{1,15}|[\w-]{1,63}\.[\w.-]{1,190}):\d{1,5}@)[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g,
+    /:(?:\\{0,32}\/){2}(?!(?:localhost|[\d.]{1,15}|[\w-]{1,63}\.[\w.-]{1,190}):\d{1,5}@)[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g,
     // A name with a quoted value: JSON, EDN (`:password "…"`), code.
     new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,32}"${QUOTED}`, "gi"),
     new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,32}'([^'\\\\]{1,2000})`, "gi"),

@@ -1,6 +1,7 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
 
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { counted } from "../ui/text-width.ts"
 import { type Document, type ExportedQuestion, type LogLine, QUESTIONS } from "./document.ts"
 import { LEDGER_STYLE, ledgerHtml } from "./ledger-table.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
@@ -79,7 +80,7 @@ ${factList(document.facts)}`
   for (const question of questions) yield questionOf(question)
   if (log.rows > 0) {
     yield `<h2>Log</h2>\n<details${log.isOpen ? " open" : ""}>\n`
-    yield `<summary>${log.rows} rows</summary>\n<table class="log">\n`
+    yield `<summary>${counted(log.rows, "row")}</summary>\n<table class="log">\n`
     for (const piece of log.pieces()) yield piece.map(logRow).join("")
     yield "</table>\n</details>\n"
   }

@@ -22,7 +22,8 @@ export class Redactor {
 
   /** Removes likely secrets from a line, and, if it is JSON, every value whose key names one. */
   line(line: string): string {
-    if (!mayHoldSecret(line)) return line
+    // Signs of a secret may be escaped in JSON, as in `:\/\/` and `\u0026`.
+    if (!mayHoldSecret(line) && !/\\[u/]/.test(line)) return line
     const change = (text: string, key: string): string =>
       isSecretValue(key, text) ? this.mark("password", text) : this.text(text)
     return changeTexts(line, change) ?? this.text(line)

@@ -38,7 +38,7 @@ interface OpenFile {
   readonly reader: LineReader
   readonly facts: JsonObject
   hasBegun: boolean
-  /** When its latest line was written; a line without a time follows the line before it. */
+  /** When its latest line was written. No line precedes the one before it, whatever its time, or if it has none. */
   ts: number
 }
 
@@ -98,7 +98,7 @@ export class AgentFiles {
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       for (const line of lines) {
         const text = typeof line === "string" ? line : line.head
-        const ts = writtenAt(text) || file.ts
+        const ts = Math.max(writtenAt(text), file.ts)
         file.ts = ts
         if (!file.hasBegun) this.#waiting.push({ text: JSON.stringify({ ...facts, type: AGENT, timestamp: ts }), ts })
         file.hasBegun = true

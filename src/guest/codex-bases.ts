@@ -30,6 +30,8 @@ export async function* linesBefore(path: string, directory: string): AsyncGenera
   const ends = new Map<string, number>()
   let end = Infinity
   for (let base = thread && baseOf(log); base && ends.size < MAX_BASES; base = baseOf(base.path)) {
+    // Damaged ones may go on from each other.
+    if (base.path === log || ends.has(base.path)) break
     end = Math.min(end, base.end)
     ends.set(base.path, end)
   }
@@ -69,7 +71,7 @@ async function* linesOf(reader: LineReader, end: number, isBranch: boolean): Asy
 function baseOf(log: string): { readonly path: string; readonly end: number } | null {
   const [, id = "", end] = BASE.exec(logHead(log)[0] ?? "") ?? []
   const [path] = id === "" ? [] : rolloutsOf(log, id)
-  return path === undefined || path === log ? null : { path, end: Number(end) }
+  return path === undefined ? null : { path, end: Number(end) }
 }
 
 /** The rollouts whose names end with `end`, a pattern, of all days if the log is in the store. */

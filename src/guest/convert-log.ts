@@ -139,6 +139,7 @@ export class LogConversion {
   async #readAnew(): Promise<void> {
     for (let known: Partial<ReaderStart> | null = {}; known !== null; known = this.#writer.late) {
       await this.#begin(known)
+      if (this.#stopped) return void (await this.#file.close())
       await this.#read()
     }
   }
@@ -151,6 +152,8 @@ export class LogConversion {
       this.#size = this.#skips && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end
     })
+    // The recording is closed then, and its number may be another file's.
+    if (this.#stopped) return
     this.#logLines = new LogLines()
     this.#lineNumber = 0
     this.#writer = new FrameWriter(this.#name, { session: this.#agents.session, prompt: null, ...late })
@@ -176,6 +179,7 @@ export class LogConversion {
     const settled = !this.#grows
     // What subagents did is read with the whole log.
     if (!this.isPart) await this.#agents.read()
+    if (this.#stopped) return void (await this.#agents.close())
     for await (const lines of this.#file.lines()) {
       if (this.#stopped) return
       await this.#convert(lines)

@@ -71,7 +71,7 @@ export class HookDesk {
     socket.setEncoding("utf8")
     socket.on("data", (piece: string) => {
       text += piece
-      if (text.length > MOST) socket.destroy()
+      if (text.length > MOST) return void socket.destroy()
       if (!text.endsWith("\n") || this.#open.has(socket)) return
       const request = parseJson(text)
       if (!isObject(request)) return void socket.destroy()

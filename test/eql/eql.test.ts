@@ -2,11 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTcpServer, type Server } from "node:net"
+import { join } from "node:path"
 import { Eql, type EqlOptions } from "../../src/eql/eql.ts"
 import { root } from "../fixtures.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
-
-const CHART = "com.fulcrologic.statecharts"
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -67,65 +66,26 @@ function says(text: string, status = 200): (response: ServerResponse) => void {
   return response => response.writeHead(status, { "Content-Type": "application/transit+json" }).end(text)
 }
 
-const DEBUGGER =
-  '["^ ","~:session/paused?",true,"~:session/step-budget",2,"~:session/live-configuration",["~#set",["~:run","~:planning"]],' +
-  '"~:session/pending-events",[["^ ","~:event/name","~:user/came","~:event/data",["^ ","~:n",1],"~:event/target","~:session/x",' +
-  '"~:event/external?",true,"~:event/delivery-time","~m1780798849355"],["^ "]]]'
-const ELEMENTS =
-  '["^ ","~:run",["^ ","~:id","~:run","~:parent","~:ROOT","~:children",["~:planning","~:t1"],"~:node-type","~:state"],' +
-  '"~:key",["^ ","~:id","~:t1","~:parent","~:run","~:node-type","~:transition","~:cond","~:fn"],"~:bare",["^ "],"~:odd",7]'
-const chart = (definition: string) => `["^ ","~:escapement/chart",["^ ","~:chart/definition",${definition}]]`
-const gate = (symbol: string, gate: string) => `["^ ","~$${symbol}",${gate}]`
-const OPEN_GATE = '["^ ","~:debug/paused?",true,"~:debug/step-budget",0]'
+/** Calls, and how they are answered, by what is special about that; `{9}x` stands for nine of it. */
+const RESPONSES = (await Bun.file(join(root, "fixtures/scripts/api-responses.txt")).text()).trimEnd().split("\n")
 
-type Call = (eql: Eql) => Promise<unknown>
-const debug: Call = eql => eql.readDebugger()
-const drawn: Call = eql => eql.readChart()
-
-/** Responses to calls, by what is special about them. */
-const RESPONSES: readonly (readonly [what: string, call: Call, response: string, status?: number])[] = [
-  ["a debugger that pauses", debug, DEBUGGER],
-  ["no debugger, whatever else there is", debug, '["^ ","~:session/pending-events",[]]'],
-  ["a debugger that only says that it runs", debug, '["^ ","~:session/paused?",false]'],
-  ["events that are no list", debug, '["^ ","~:session/paused?",false,"~:session/pending-events","x"]'],
-  ["a chart", drawn, chart(`["^ ","~:id","~:ROOT","~:${CHART}/elements-by-id",${ELEMENTS}]`)],
-  ["no chart", drawn, '["^ "]'],
-  ["a chart without a definition", drawn, '["^ ","~:escapement/chart",["^ "]]'],
-  ["a chart that is a number", drawn, chart("5")],
-  ["a chart without elements", drawn, chart('["^ "]')],
-  ...(["pause", "continue", "arm", "step"] as const).map(
-    op =>
-      [
-        `a debugger that takes ${op}`,
-        (eql: Eql) => eql.mutate(op),
-        gate(`escapement.control/${op === "arm" ? "arm-pause-on-next-external" : op}`, OPEN_GATE),
-      ] as const,
-  ),
-  ["no debugger to pause", eql => eql.mutate("pause"), gate("escapement.control/pause", "null")],
-  ["a gate of another op", eql => eql.mutate("step"), gate("escapement.control/pause", OPEN_GATE)],
-  [
-    "an answer that is taken",
-    eql => eql.answer("ask#1", { value: ["?Qé🎉", "~:x", { __proto__x: null }, 1.5, true] }),
-    gate("escapement.human/answer", '["^ ","~:human/delivered?",true]'),
-  ],
-  ["a cancel", eql => eql.answer("ask#2", { cancelled: true }), '["^ "]'],
-  ["the agent's own error", debug, '["^ ","~:error","no \\u001b[31mstore\\nhere"]', 500],
-  ["a long error", drawn, `["^ ","~:error","${"x".repeat(10_000)}"]`, 500],
-  ["an error that is no text", drawn, '["^ ","~:error",5]', 500],
-  ["another status", debug, "Not found.", 404],
-  ["a map with another status", debug, '["^ "]', 201],
-  ["HTML", debug, "<html>"],
-  ["nothing", debug, ""],
-  ["a list", debug, '["~:a"]'],
-  ["a nest without end", debug, "[".repeat(100_000) + "]".repeat(100_000)],
-  ["a pause that is neither", debug, '["^ ","~:session/paused?","~:maybe"]'],
-]
+function asked(eql: Eql, call: string): Promise<unknown> {
+  const [name, id = "", outcome = ""] = call.split(" ")
+  if (name === "pause" || name === "continue" || name === "arm" || name === "step") return eql.mutate(name)
+  return name === "answer"
+    ? eql.answer(id, JSON.parse(outcome))
+    : name === "chart"
+      ? eql.readChart()
+      : eql.readDebugger()
+}
 
 test("each response is plain data or one line that says what is wrong, to one request", async () => {
   const told: string[] = []
-  for (const [what, call, response, status] of RESPONSES) {
-    const { eql, requests } = await serve(says(response, status), { token: "s3cret" })
-    const answer = await call(eql).then(
+  for (const line of RESPONSES) {
+    const [what, call = "", status, response = ""] = line.split(" = ")
+    const text = response.replace(/\{(\d+)\}(.)/g, (_, count, sign) => sign.repeat(count))
+    const { eql, requests } = await serve(says(text, Number(status)), { token: "s3cret" })
+    const answer = await asked(eql, call).then(
       value => JSON.stringify(value),
       (error: Error) => `fails: ${error.message}`,
     )

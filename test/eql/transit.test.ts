@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { parseExactJson } from "../../packages/wire/src/json.ts"
 import { loadTransit } from "../../src/eql/transit.ts"
+import { jsonl } from "../agent/ui.ts"
 import { forAll } from "../for-all.ts"
 
 const transit = await loadTransit()
@@ -42,30 +43,10 @@ describe("a query of a mutation", () => {
     }))
 })
 
-const UUID = "531a379e-31bb-4ce1-8690-158dceb64be6"
-const DIGITS = ["9007199254740993", "123456789012345678901", "0.1", "NaN", "Infinity"]
-test.each([
-  [
-    "keywords, symbols and characters as strings without a colon, and sets and lists as lists",
-    '["^ ","~:a/b",["~$c","~cd","~:e"],"~:f",["~#set",[1,2]],"~:g",["~#list",["~:h"]]]',
-    { "a/b": ["c", "d", "e"], f: [1, 2], g: ["h"] },
-  ],
-  ["times as epoch ms", '["~m1780798849355",["~#m",5],"~t1970-01-01T00:00:01.000Z"]', [1_780_798_849_355, 5, 1000]],
-  ["times that are none as null", '["~mx","~t"]', [null, null]],
-  ["numbers beyond a double as their digits", `["~i${DIGITS[0]}","~n${DIGITS[1]}","~f0.1","~zNaN",1e999]`, DIGITS],
-  [
-    "uuids, URIs, unknown tags and bytes",
-    `["~u${UUID}","~rhttp://x/","~qz",["~#point",[1,2]],"~baGk="]`,
-    [UUID, "http://x/", "z", [1, 2], null],
-  ],
-  ["a key by its cache code", '[["^ ","~:a/b","~:x"],["^ ","^0","~:y"]]', [{ "a/b": "x" }, { "a/b": "y" }]],
-  ["the verbose spelling", '{"~:a":{"~#set":[1]}}', { a: [1] }],
-  [
-    "keys that are no strings",
-    '["~#cmap",[["~:a",1],"x",["^ "],"y",["~:z"]]]',
-    { '["a",1]': "x", "{}": "y", '["z"]': null },
-  ],
-])("a response has %s", (_, text, value) => expect(said(text)).toEqual(value))
+/** What is special about a response, its text, and the plain data that it is. */
+const RESPONSES = await jsonl<readonly [what: string, text: string, value: unknown]>("../../scripts/transit")
+
+test.each([...RESPONSES])("a response has %s", (_, text, value) => expect(said(text)).toEqual(value))
 
 describe("a response", () => {
   test("treats __proto__ and constructor as ordinary keys", () => {
@@ -74,13 +55,28 @@ describe("a response", () => {
     expect("polluted" in {}).toBe(false)
   })
   test("that is not transit, or nested too deep, is an error", () => {
-    for (const text of ["", "<html>", '["^ ","~:a"', '["~b!"]', '["~#__proto__",1]', '["~#valueOf",1]']) {
+    // What one that fails has named is not taken for what the next ones name.
+    for (const text of [
+      '["^ ","~:lost",["~b!"]]',
+      "",
+      "<html>",
+      '["^ ","~:a"',
+      '["~b!"]',
+      '["~#__proto__",1]',
+      '["~#valueOf",1]',
+    ]) {
       expect(transit.read(text)).toEqual({ error: "not transit" })
+      expect(said('[["^ ","~:kept",1],["^ ","^0",2]]')).toEqual([{ kept: 1 }, { kept: 2 }])
     }
     expect(transit.read("[".repeat(256) + "]".repeat(256))).not.toHaveProperty("error")
-    for (const depth of [257, 1_000_000]) {
-      expect(transit.read("[".repeat(depth) + "]".repeat(depth))).toEqual({ error: "nested too deep" })
-    }
+    // In a tag's value and in a map's key, too.
+    for (const [begin, end] of [
+      ["[", "]"],
+      ['["~#x",', "]"],
+      ['["~#cmap",[', ",1]]"],
+    ] as const)
+      for (const depth of [257, begin === "[" ? 1_000_000 : 10_000])
+        expect(transit.read(`${begin.repeat(depth)}1${end.repeat(depth)}`)).toEqual({ error: "nested too deep" })
   })
   test("with many keys of the same hash is read fast", () => {
     const collide = (n: number): string[] => (n === 0 ? [""] : collide(n - 1).flatMap(it => [`${it}Aa`, `${it}BB`]))

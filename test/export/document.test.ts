@@ -42,17 +42,26 @@ test("a row leads to its session where its turn has nothing to show, and what is
 })
 
 test("rows whose frames have left memory are read back for the first error and for the log", () => {
-  const lines = [event(0, "llm/start", cook), event(1, "llm/error", { ...cook, message: "no gas" })]
+  const message = `no gas ${"x".repeat(300)}`
+  const lines = [
+    event(0, "llm/start", cook),
+    ...Array.from({ length: 70 }, (_, i) => event(i + 1, "llm/error", { ...cook, message })),
+  ]
   const run = tell(lines)
   const texts = textsInMemory({ ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } })
   const recall = (all: readonly number[]): Recalled =>
     new Map(all.map(at => [at, lines[at]?.kind === "event" ? lines[at] : null]))
   const { facts, log } = documentOf(texts, { ...OPTIONS, recall })
-  expect(facts.find(({ name }) => name === "First error")?.value).toContain("no gas")
-  expect([...log.pieces()].flat().map(({ text }) => text)[1]).toContain("no gas")
+  expect(facts.find(({ name }) => name === "First error")?.value).toMatch(/^(?=.{300}$).*no gas x+…$/)
+  const told = [...log.pieces()].flat().map(({ text }) => text.includes(message))
+  expect(told).toEqual([false, ...Array(70).fill(true)])
 })
 
-test("a text is clipped to so many characters, the sign of it included", () => {
+test("a text is clipped to so many characters, the sign of it included, as what was asked first", () => {
+  const ask = (seq: number, text: string) =>
+    event(seq, "llm/request", { ...cook, "user-blocks": [{ type: "text", text }] })
+  const asked = documentOf(textsInMemory(tell([ask(0, "a".repeat(301)), ask(1, "b")])), OPTIONS)
+  expect(asked.facts).toContainEqual({ name: "Asked", value: `${"a".repeat(299)}…` })
   expect(["abc", "abcd", "ab🚢d"].map(text => clipped(text, 3))).toEqual(["abc", "ab…", "ab…"])
 })
 
@@ -72,6 +81,8 @@ test("a picked part of a run names what it was picked by, lacks the rows of gaps
     { name: "Only frames that match", value: "tool" },
   ])
   expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
+  const own = documentOf(textsInMemory(tell([event(1, "llm/start", cook)])), { ...OPTIONS, session: 0 })
+  expect(own).toMatchObject({ title: "cook", waterfall: null, ledger: [], questions: [], log: { rows: 0 } })
 })
 
 test("a page is the same wherever the texts of its run are", async () => {

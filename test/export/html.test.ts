@@ -8,7 +8,8 @@ import type { Run } from "../../src/run/model/run.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { event, line, tell } from "../run/lines.ts"
 
-const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`
+const KEY = "sk-0123456789abcdefgh"
+const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e ${KEY}`
 
 /** Attributes of the waterfall that hold numbers. */
 const PICTURE = "viewbox x y x1 x2 y1 y2 width height d".split(" ")
@@ -23,7 +24,7 @@ function hostileRun(): Run {
   const ids = { invokeid: HOSTILE, "session-id": HOSTILE }
   const content = [
     { type: "thinking", thinking: HOSTILE },
-    { type: "text", text: `${HOSTILE} key sk-0123456789abcdefgh` },
+    { type: "text", text: HOSTILE },
     { type: "tool_use", name: HOSTILE, input: { path: HOSTILE } },
   ]
   const rows = [
@@ -67,8 +68,11 @@ test("an HTML export of a hostile run has its texts only as text", async () => {
     ).split(" "),
   )
   expect(shown).toBe("")
-  expect(page).toContain(`<h1>${escaped(HOSTILE.replace("\u001b", "␛").replace("\u009b\u202e", "\ufffd\ufffd"))}</h1>`)
-  expect(page).toContain("key [redacted API key]")
+  const cleaned = HOSTILE.replace("\u001b", "␛")
+    .replace("\u009b\u202e", "\ufffd\ufffd")
+    .replace(KEY, "[redacted API key]")
+  expect(page).toContain(`<h1>${escaped(cleaned)}</h1>`)
+  expect(page).not.toContain(KEY)
   expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
 })
 
@@ -113,7 +117,7 @@ function illFormed(xml: string): string | null {
   return open.length > 0 ? `${open.at(-1)} does not end` : null
 }
 
-test("a question in an export names the invokeid and the session that asks", () => {
+test("a question in an export names the invokeid and the session that asks", async () => {
   const asks = (invokeid: string | null, id: string) =>
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
@@ -126,4 +130,6 @@ test("a question in an export names the invokeid and the session that asks", () 
     "desk: no sugar",
     "poet › session/p: ",
   ])
+  // Also where there is no session.
+  expect(await pageOf(tell([asks("desk", "p#1")]), options)).toContain('<h2 id="questions">')
 })

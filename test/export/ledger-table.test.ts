@@ -65,6 +65,13 @@ test("its figures are those that were worked out by hand", () => {
   expect(rowOf(named("By turn of coder 2"), "session")).toMatchObject({ cost: "$0.0698+", in: "38,600", out: "846" })
 })
 
+test("every title and name is cleaned", () => {
+  const cleaned = ledgerTables(run, { session, turn: 2 }, () => "clean")
+  expect(new Set(cleaned.flatMap(({ title, rows }) => [title, ...rows.map(({ name }) => name)]))).toEqual(
+    new Set(["clean"]),
+  )
+})
+
 test("the rows of each way add up to the run, with what belongs to no session", () => {
   expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
   for (const by of ["state", "model", "invocation", "session"] as const) {

@@ -36,14 +36,15 @@ test("a Markdown export fences a text with a longer fence than any inside, so th
 
 test("a log is in a fence that no row of it closes", async () => {
   const row = { time: "", level: "info", link: null, source: "a", text: "`````", isHere: false } as const
-  const log = { isOpen: false, rows: 1, pieces: () => [[row]] }
-  expect(await page({ ...said("text", ""), log })).toEndWith("\n## Log\n\n``````text\na  `````\n``````\n")
+  const log = { isOpen: false, rows: 3, pieces: () => [[row, { ...row, text: "b" }], [{ ...row, text: "c" }]] }
+  const text = "\n## Log\n\n``````text\na  `````\na  b\na  c\n``````\n"
+  expect(await page({ ...said("text", ""), log })).toEndWith(text)
 })
 
 test("a Markdown export escapes a line of text", () => {
-  const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
+  const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\t\nl\tm"
   expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
-    "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l",
+    "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l m",
   )
 })
 
@@ -64,26 +65,17 @@ describe("a model's text stays in its quote", () => {
   })
 })
 
-test("a Markdown export keeps fenced code as it is, tags included", () => {
-  const html = render(prose("Look:\n```html\n<b>bold</b>\n`````\nand `x`"))
-  expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
-  expect(html).toContain("<code>x</code>")
-  expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")
-})
+const TEXTS = (await Bun.file(join(root, "fixtures/scripts/markdown.txt")).text()).trimEnd().split("\n")
 
-test("a reply's own headings rank below its session's in a Markdown export", () => {
-  const html = render(prose("# One\n\n## Two ##\n\n##### Five\n\nTitle\n===\n\nOther\n---\n\n---\n\n```\n# code\n```"))
-  expect(html).toContain("<h4>One</h4>")
-  expect(html).toContain("<h5>Two</h5>")
-  expect(html).toContain("<h6>Five</h6>")
-  expect(html).not.toMatch(/<h[123]/)
-  expect(html.match(/<hr/g)).toHaveLength(2)
-  expect(html).toContain("# code")
-  expect(render(prose("> # Quoted\n\n- # Listed"))).not.toMatch(/<h[123]/)
-})
-
-test("a Markdown export fetches no image", () => {
-  expect(render(prose("![a](http://x/y.png) ![b][c]\n\n[c]: http://x"))).not.toContain("<img")
+test("what is made of each text: its headings below a turn's, its code whole, and no tags, pictures or other links", () => {
+  const made = TEXTS.map(text => [text.replace(/(?:> ){9,}/g, "> … "), prose(text.replaceAll("⏎", "\n"))])
+  for (const [, text = ""] of made) expect(render(text)).not.toMatch(/<h[1-3]|<img|<script/)
+  expect(
+    made
+      .flat()
+      .join("\n")
+      .replaceAll(/(?:> ){9,}/g, "> … "),
+  ).toMatchSnapshot()
 })
 
 function decoded(html: string): string {

@@ -54,16 +54,17 @@ test("a long block is cut after a whole line", async () => {
   const [uneven] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, "12345678901\n".repeat(5000))]))
   expect(uneven?.text).toEndWith("12345678901\n")
   expect(note?.label).toBe("Left out: 45,000 of 50,000 characters, shown by")
-  const heads = [`one\n${"x".repeat(50_000)}`, `${"x".repeat(HEAD_UNITS - 1)}🚢${"x".repeat(50_000)}`].map(
-    async text => {
-      const [head] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))
-      return [head?.text.length, head?.text.isWellFormed()]
-    },
-  )
+  const heads = [
+    `one\n${"x".repeat(50_000)}`,
+    `${"x".repeat(HEAD_UNITS - 1)}🚢${"x".repeat(50_000)}🚢${"y".repeat(END_UNITS - 1)}`,
+  ].map(async text => {
+    const [head, , end] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))
+    return [head?.text.length, end?.text.length, [head, end].every(one => one?.text.isWellFormed())]
+  })
   // Not after a short first line, nor within a character.
   expect(await Promise.all(heads)).toEqual([
-    [HEAD_UNITS, true],
-    [HEAD_UNITS, true],
+    [HEAD_UNITS, END_UNITS, true],
+    [HEAD_UNITS, END_UNITS, true],
   ])
 })
 
@@ -99,6 +100,10 @@ test("a block that fits is whole, and so is a turn of blocks that fit", async ()
   expect(await blocksOf(pageOf([told(1, "llm/start", coder), ...most]))).toHaveLength(30)
   const beyond = await blocksOf(pageOf([told(1, "llm/start", coder), ...most, result(32, text)]))
   expect([beyond.length, beyond.at(-1)?.label]).toEqual([31, "Left out: 1 block with 5,000 characters, shown by"])
+  // As quotes are longer in HTML, one does not fit; nor does any behind it.
+  const last = [...most.slice(1), result(40, '"'.repeat(1000)), result(41, "y")]
+  const rest = await blocksOf(pageOf([told(1, "llm/start", coder), ...last]))
+  expect([rest.length, rest.at(-1)?.label]).toEqual([30, "Left out: 2 blocks with 1,001 characters, shown by"])
 })
 
 test("a secret across the cut is removed before the text is cut", async () => {
@@ -106,6 +111,14 @@ test("a secret across the cut is removed before the text is cut", async () => {
   const text = `${"a ".repeat(HEAD_UNITS / 2 - 5)}${secret}${" b".repeat(30_000)}`
   const all = (await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))).map(one => one.text).join("")
   expect(all).not.toContain("sk-0123")
+})
+
+test("long names are clipped in the titles, and long values in the facts, of a page and of its session", () => {
+  const long = { ...coder, invokeid: "i".repeat(300), model: "m".repeat(2000) }
+  const { sessions, waterfall } = pageOf([told(1, "llm/start", long), told(2, "llm/response", long)])
+  const [model] = sessions[0]?.facts.filter(({ name }) => name === "Model") ?? []
+  expect([sessions[0]?.title, waterfall?.rows[0]?.name]).toEqual(Array(2).fill(`${"i".repeat(199)}…`))
+  expect(model?.value).toBe(`${"m".repeat(999)}…`)
 })
 
 test("a page is smaller than 1 MB whatever the run is", async () => {

@@ -15,80 +15,46 @@ import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { fixture, readFrames, root } from "../fixtures.ts"
 import { event } from "../run/lines.ts"
 
-const coder = { invokeid: "coder", "session-id": "c" }
-const told = (seq: number, name: string, data: object = {}) => event(seq, name, data, 1000 * seq)
-const turn = (seq: number, text: string): readonly Decoded[] => [
-  told(seq, "llm/start", coder),
-  told(seq + 1, "llm/request", { ...coder, "user-blocks": [{ type: "text", text: `asked ${text}` }] }),
-  told(seq + 2, "llm/response", { ...coder, content: [{ type: "text", text: `said ${text}` }] }),
-]
-const TURNS = [
-  told(0, "runner/started", { "chart-id": "c" }),
-  told(1, "runner/event-processed", { entered: ["coding"], "config-after": ["coding"] }),
-  ...turn(2, "one"),
-  ...turn(5, "two sk-0123456789abcdefgh"),
-  ...turn(8, "three"),
-  told(11, "runner/event-processed", { entered: ["review"], "config-after": ["review"] }),
-]
-const used = (seq: number, more: object = {}, dollars = 0.25) =>
-  told(seq, "llm/response", { ...coder, content: [], usage: { "input-tokens": 10, "cost-usd": dollars }, ...more })
-const worker = (i: number) => ({ invokeid: `w${i}`, "session-id": "s" })
 const failing = join(root, "fixtures/failing-run")
-const TURN = { frame: 8, at: "#8", ts: 7000, session: 0, turn: 2 }
 
-type Case = readonly [lines: readonly Decoded[], moment: MomentOptions["moment"], more?: Partial<MomentOptions>]
+/** An event, the number that the next one has, or events that come many times: `#` says how often they came before. */
+type Told =
+  | number
+  | readonly [name: string, data: object]
+  | { readonly times: number; readonly events: readonly Told[] }
 
-/** The pages, by what they are about. Every line is a frame. */
-const PAGES: { readonly [what: string]: Case } = {
-  "a turn in the middle": [TURNS, TURN],
-  "a turn among many rows, of a recording elsewhere": [
-    [...TURNS, ...Array.from({ length: 80 }, (_, i) => told(12 + i, "brand/new", { i }))],
-    { ...TURN, frame: 60, ts: 59_000, turn: 3, at: "e1/59" },
-    { recording: { path: "run.jsonl", isWhole: false } },
-  ],
-  "the last frame, of no recording": [TURNS, { ...TURN, frame: 12, ts: 11_000, turn: 3 }, { recording: null }],
-  "a turn that streams": [
-    [
-      ...[...TURNS.slice(0, 5), told(5, "llm/start", coder)],
-      told(6, "llm/delta", { ...coder, type: "text-delta", text: "begun" }),
-    ],
-    { frame: 7, at: "#7", ts: 6000, session: 0, turn: 2 },
-  ],
-  "no time and no session": [TURNS.slice(0, 1), { frame: 0, at: "#0", ts: null, session: null, turn: null }],
-  "a session without a turn": [TURNS, { ...TURN, turn: null }],
-  "a run that fails later": [
-    [
-      ...[...TURNS.slice(0, 3), used(3), told(4, "llm/start", coder), used(5, {}, 0.5)],
-      told(6, "llm/worker-exit", { ...coder, reason: "broke", "is-error": true }),
-      told(7, "runner/error", { message: "it broke" }),
-    ],
-    { frame: 4, at: "#4", ts: 3000, session: 0, turn: 1 },
-  ],
-  "a session with a sibling": [
-    [...TURNS, told(12, "llm/start", { ...coder, "session-id": "d" }), used(13, { "session-id": "d" })],
-    TURN,
-  ],
-  "a session among a hundred": [
-    [
-      ...TURNS,
-      ...Array.from({ length: 100 }, (_, i) => [
-        told(20 + 2 * i, "llm/start", worker(i)),
-        told(21 + 2 * i, "llm/worker-exit", { ...worker(i), reason: "done" }),
-      ]).flat(),
-    ],
-    { ...TURN, frame: 121, ts: 120_000 },
-  ],
-  "one of a hundred turns, each with a tool": [
-    Array.from({ length: 100 }, (_, i) => [
-      told(3 * i, "llm/start", { ...coder, model: "<b>" }),
-      used(3 * i + 1),
-      told(3 * i + 2, "llm/tool-result", { ...coder, tool: `tool ${i}`, "elapsed-ms": 100 }),
-    ]).flat(),
-    { frame: 150, at: "#150", ts: 149_000, session: 0, turn: 50 },
-  ],
+interface Page {
+  readonly about: string
+  readonly events: readonly Told[]
+  readonly moment: MomentOptions["moment"]
+  readonly more?: Partial<MomentOptions>
 }
 
-function documentOf(lines: readonly Decoded[], at: Case[1], more: Case[2] = {}, first: Run = initialRun({})): Document {
+const lines = (await Bun.file(join(root, "fixtures/scripts/moments.jsonl")).text()).trimEnd().split("\n")
+const PAGES = lines.map((line): Page => JSON.parse(line))
+const [TURN] = PAGES
+
+/** The frames of a page, one a second. Every line is a frame. */
+function framesOf(page: Page | undefined): readonly Decoded[] {
+  let seq = 0
+  const frames = (told: Told): readonly Decoded[] => {
+    if (typeof told === "number") seq = told
+    else if ("times" in told) {
+      const text = JSON.stringify(told.events)
+      const each = Array.from({ length: told.times }, (_, i) => text.replaceAll('"#"', `${i}`).replaceAll("#", `${i}`))
+      return each.flatMap((one): readonly Told[] => JSON.parse(one)).flatMap(frames)
+    } else return [event(seq, ...told, 1000 * seq++)]
+    return []
+  }
+  return page?.events.flatMap(frames) ?? []
+}
+
+function documentOf(
+  lines: readonly Decoded[],
+  at: Page["moment"],
+  more: Page["more"] = {},
+  first: Run = initialRun({}),
+): Document {
   const usual = { title: "run", session: null, where: null, redactor: new Redactor(), read: null, recall: null }
   const recording = { path: "runs/my run.jsonl", isWhole: true }
   let atMoment = first
@@ -120,8 +86,8 @@ async function pictured(document: Document): Promise<string> {
   return `\n${text}\nhere: ${here.join(" | ")}\n${drawn.join("\n")}\n`
 }
 
-test.each(Object.entries(PAGES))("the page about %s", async (_, [lines, moment, more]) => {
-  expect(await pictured(documentOf(lines, moment, more))).toMatchSnapshot()
+test.each(PAGES.map(page => [page.about, page] as const))("the page about %s", async (_, page) => {
+  expect(await pictured(documentOf(framesOf(page), page.moment, page.more))).toMatchSnapshot()
 })
 
 test("the pages about a turn and a failure of real runs", async () => {
@@ -137,8 +103,11 @@ test("the pages about a turn and a failure of real runs", async () => {
   ).toMatchSnapshot()
 })
 
+/** Of the second turn. */
+const at = { frame: 8, at: "#8", ts: 7000, session: 0, turn: 2 }
+
 test("a moment's page holds no secret, no script, and nothing to fetch", async () => {
-  const page = (await Array.fromAsync(html(documentOf(TURNS, TURN)))).join("")
+  const page = (await Array.fromAsync(html(documentOf(framesOf(TURN), at)))).join("")
   expect(page).not.toContain("sk-0123456789abcdefgh")
   expect(page).toContain("said two")
   expect(page).toContain("default-src 'none'")
@@ -151,11 +120,13 @@ test("a moment's page holds no secret, no script, and nothing to fetch", async (
 })
 
 test("a page about a moment without a time has its ledger, up to then, after its session, and its row may be an error", async () => {
-  const [lines] = PAGES["a run that fails later"] ?? [[]]
+  const lines = framesOf(PAGES.find(({ about }) => about === "a run that fails later"))
   const [start, ledger] = ['<h2 id="session-1"', '<h2 id="ledger">Ledger</h2>\n<p>Up to the moment. ']
-  const page = (await Array.fromAsync(html(documentOf(lines, { ...TURN, frame: 4, ts: null, turn: 1 })))).join("")
+  const page = (await Array.fromAsync(html(documentOf(lines, { ...at, frame: 4, ts: null, turn: 1 })))).join("")
   expect(page.indexOf(start)).toBeGreaterThan(0)
   expect(page.indexOf(ledger)).toBeGreaterThan(page.indexOf(start))
-  const last = (await Array.fromAsync(html(documentOf(lines, { ...TURN, frame: 8, ts: null })))).join("")
+  const last = (await Array.fromAsync(html(documentOf(lines, { ...at, frame: 8, ts: null })))).join("")
   expect(last).toContain('<tr class="bad here">')
+  const one = (await Array.fromAsync(html(documentOf(lines.slice(0, 1), { ...at, frame: 1, ts: null })))).join("")
+  expect(one).toContain("<summary>1 row</summary>")
 })

@@ -14,6 +14,7 @@ const WATERFALL: Waterfall = {
     { name: "designing", at: 0 },
     { name: "hidden behind", at: 9750 },
     { name: "review", at: 10_000 },
+    { name: "near", at: 18_000 },
     { name: "deploying", at: 95_000 },
   ],
   rows: [

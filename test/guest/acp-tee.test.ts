@@ -11,30 +11,25 @@ import { blocksOf, runFrom } from "./reading.ts"
 const MAIN = join(root, "src/main.tsx")
 const MB = 1024 * 1024
 
-/** What comes back of bytes that an editor sends through the program to an agent. `state`: where it keeps runs. */
-async function through(bytes: Uint8Array, state: string, agent: readonly string[], more = {}) {
-  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", ...agent], {
-    env: { ...process.env, XDG_STATE_HOME: state, ...more },
-    stdin: bytes,
-    stdout: "pipe",
-    stderr: "pipe",
-  })
-  const [back, errors] = await Promise.all([new Response(tee.stdout).bytes(), new Response(tee.stderr).text()])
-  return { back, errors, code: await tee.exited }
-}
-
 /** The program before an agent, which is a script, and the process of its recorder, 0 without one. */
-function start(state: string, script: string) {
-  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", script], {
-    env: { ...process.env, XDG_STATE_HOME: state },
-    stdin: "pipe",
-    stdout: "pipe",
-  })
+function start(state: string, script: string, more = {}) {
+  const env = { ...process.env, XDG_STATE_HOME: state, ...more }
+  const pipes = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const
+  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", script], { env, ...pipes })
   const recorder = () => {
     const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(tee.pid)])
     return Number(/^ *(\d+) .*--record/m.exec(String(stdout))?.[1] ?? 0)
   }
   return { tee, recorder }
+}
+
+/** What comes back of bytes that an editor sends through the program to an agent. `state`: where it keeps runs. */
+async function through(bytes: Uint8Array, state: string, agent = "cat", more = {}) {
+  const { tee } = start(state, agent, more)
+  tee.stdin.write(bytes)
+  tee.stdin.end()
+  const [back, errors] = await Promise.all([new Response(tee.stdout).bytes(), new Response(tee.stderr).text()])
+  return { back, errors, code: await tee.exited }
 }
 
 const kept = (state: string): readonly string[] => {
@@ -84,7 +79,7 @@ test("they come through where nothing can be kept", async () => {
   const directory = fileScratch()
   const file = join(directory, "file")
   writeFileSync(file, "")
-  const { back, errors, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
+  const { back, errors, code } = await through(Buffer.from("{}\n{}\n"), file)
   expect([String(Buffer.from(back)), errors, code]).toEqual(["{}\n{}\n", "", 0])
 })
 
@@ -119,7 +114,7 @@ test("ten megabytes of messages come through as they are, and the oldest kept ru
   mkdirSync(own)
   writeFileSync(join(own, "config.toml"), "keep-runs = 1\n")
   for (let run = 0; run < 2; run++) {
-    const { back, code } = await through(bytes, directory, ["cat"], { XDG_CONFIG_HOME: directory })
+    const { back, code } = await through(bytes, directory, "cat", { XDG_CONFIG_HOME: directory })
     expect([Bun.hash(back), code]).toEqual([Bun.hash(bytes), 0])
   }
   expect(kept(directory)).toHaveLength(1)
@@ -138,7 +133,7 @@ test("what a recorded editor and agent said is kept as a run that can be opened"
   writeFileSync(agent, said("in"))
   // The agent answers once the editor has said all.
   const state = join(directory, "state")
-  const { back } = await through(Buffer.from(said("out")), state, ["sh", "-c", `cat >/dev/null; cat '${agent}'`])
+  const { back } = await through(Buffer.from(said("out")), state, `cat >/dev/null; cat '${agent}'`)
   expect(String(Buffer.from(back))).toBe(said("in"))
   const [transcript = ""] = kept(state)
   expect(() => recordingAt(transcript)).not.toThrow()

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import { appendFile, mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { AgentFiles } from "../../src/guest/agent-files.ts"
+import { jsonl } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
-import { guestFixture } from "./reading.ts"
 
 interface Case {
   readonly about: string
@@ -17,9 +17,9 @@ interface Case {
   }[]
 }
 
-const cases = (await Bun.file(guestFixture("agent-files.jsonl")).text()).trimEnd().split("\n")
+const CASES = await jsonl<Case>("../../guest/agent-files")
 
-test.each(cases.map((text): Case => JSON.parse(text)).map(one => [one.about, one] as const))("%s", async (_, one) => {
+test.each(CASES.map(one => [one.about, one] as const))("%s", async (_, one) => {
   const place = fileScratch()
   const files = new AgentFiles(join(place, one.log), fileScratch())
   const shown = [`of the session ${files.session}`]

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { acpCommand, agentSessions, talkOfCommand, talkOfPrompt } from "../../src/guest/choose-talk.ts"
-import { cliOfLine, loginOf, promptOf, withFlags } from "../../src/guest/cli-names.ts"
+import { cliOfLine, clisWith, loginOf, promptOf, withFlags } from "../../src/guest/cli-names.ts"
 import { guestName } from "../../src/guest/guest-source.ts"
 import { jsonl } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
@@ -44,6 +44,7 @@ test("a command tells its prompt, its parser, the flags that it lacks, and how i
     "tea",
     "pi",
   ])
+  expect(clisWith(program => /^(cursor-agent|pi|json)$/.test(program))).toEqual(["cursor", "pi"])
   expect(loginOf("pi")).toBe("to log in, start pi and type /login, or set the key of your provider")
 })
 

@@ -1,11 +1,14 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
+import { dlopen, ptr } from "bun:ffi"
 import { describe, expect, spyOn, test } from "bun:test"
-import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { closeSync, openSync, writeSync } from "node:fs"
+import { appendFile, mkdir, readdir, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { turn } from "../../src/guest/pieces.ts"
 import { LogLines, UnpackedLog } from "../../src/guest/saved-log.ts"
 import { elapsed } from "../../src/run/select/figures.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
@@ -17,7 +20,6 @@ import { until } from "../until.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
 
 const CLAUDE = '{"type":"control_response"}\nnpm notice\n{"type":"system","subtype":"init","tools":[]}\n'
-const FRAME = '{"kind":"event","event":"runner/started","seq":1,"ts":1,"data":{}}\n'
 const OLD = new Date("2026-03-01T10:00:00.000Z")
 
 /** A log with this text, last written long ago. */
@@ -36,6 +38,17 @@ async function converted(
   const conversion = await LogConversion.open(log, fileScratch(), parser, extent)
   opened(() => conversion.close())
   return { conversion, run: async () => runFrom((await readFile(conversion.path, "utf8")).split("\n")) }
+}
+
+/** The looks at logs that are due, in the place of timers. */
+function looksAtLogs() {
+  const due: (() => void)[] = []
+  const { setTimeout: later } = globalThis
+  const spy = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+    if (ms === 500) due.push(run)
+    return later(ms === 500 ? () => undefined : run, ms)
+  }) as typeof setTimeout)
+  return { due, [Symbol.dispose]: () => spy.mockRestore() }
 }
 
 /** Lines of saved logs; `%` is a row of Paperclip's log: its second if it tells one, its stream, its text. */
@@ -104,7 +117,7 @@ describe("a converted log", () => {
     ])
     expect((await stat(conversion.path)).mode & 0o777).toBe(0o600)
     conversion.close()
-    expect(await Bun.file(conversion.path).exists()).toBe(false)
+    expect([await Bun.file(conversion.path).exists(), parser.name]).toEqual([false, null])
   })
 
   test("of which one line alone tells a time has a start, and no duration of the run, its turns or a waterfall", async () => {
@@ -138,21 +151,14 @@ describe("a converted log", () => {
   })
 
   test("is said to be removed once it is missing at two looks, one after the other", async () => {
-    const { setTimeout: later } = globalThis
-    let look: (() => void) | null = null
-    using _ = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
-      if (ms === 500) look = run
-      return later(ms === 500 ? () => undefined : run, ms)
-    }) as typeof setTimeout)
+    using looks = looksAtLogs()
     const log = await logOf("one\n")
     await converted(log, await parserOf(undefined), { grows: false })
-    expect(look).toBeNull()
+    expect(looks.due).toEqual([])
     const { conversion } = await converted(log, await parserOf(undefined))
     const removals = async (): Promise<number> => {
-      const due = look
-      look = null
-      due?.()
-      await until(() => look !== null)
+      looks.due.shift()?.()
+      await until(() => looks.due.length > 0)
       return (await readFile(conversion.path, "utf8")).split("the log was removed").length - 1
     }
     await rm(log)
@@ -161,6 +167,45 @@ describe("a converted log", () => {
     told.push(await removals())
     await rm(log)
     expect([...told, await removals(), await removals(), await removals()]).toEqual([0, 0, 0, 1, 1])
+  })
+
+  test("that is closed while the log is read anew leaves no file open, and touches none of another with its number", async () => {
+    using looks = looksAtLogs()
+    for (let turns = 0; turns < 16; turns++) {
+      const place = fileScratch()
+      const log = await logOf("one\n", join(place, "a.jsonl"))
+      await mkdir(join(place, "a/subagents"), { recursive: true })
+      for (const agent of "bcd") await logOf("one\n", join(place, `a/subagents/agent-${agent}.jsonl`))
+      const { conversion } = await converted(log, await parserOf(undefined))
+      await logOf("another\n", log)
+      looks.due.shift()?.()
+      for (let at = 0; at < turns; at++) await turn()
+      conversion.close()
+      const other = join(fileScratch(), "other")
+      const file = openSync(other, "ax")
+      writeSync(file, "kept")
+      for (let at = 0; at < 40; at++) await Promise.all([turn(), stat(other)])
+      closeSync(file)
+      expect([turns, await readFile(other, "utf8")]).toEqual([turns, "kept"])
+      await until(async () => {
+        const open = (await readdir("/proc/self/fd")).map(fd => readlink(`/proc/self/fd/${fd}`).catch(String))
+        return (await Promise.all(open)).every(path => !path.startsWith(place))
+      })
+    }
+  })
+
+  test("tells that a person went back behind what it has, which another one shows", async () => {
+    const said = (uuid: string, parentUuid: string | null) =>
+      `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "s", message: { content: uuid } })}\n`
+    const log = await logOf(said("1", null) + said("2", "1"))
+    const { conversion, run } = await converted(log, await parserOf(undefined))
+    const heard: string[] = []
+    void conversion.rewound.then(() => heard.push("rewound"))
+    await appendFile(log, said("3", "2"))
+    await until(async () => blocksOf(await run()).at(-1) === "user: 3")
+    expect(heard).toEqual([])
+    await appendFile(log, said("4", "1"))
+    await until(() => heard.length > 0)
   })
 
   test("that ends with a result is over, until more is written to it", async () => {
@@ -183,6 +228,23 @@ describe("a converted log", () => {
     const log = await logOf(CLAUDE)
     await utimes(log, at, at)
     expect((await (await converted(log, await parserOf(undefined))).run()).status).toBe(status)
+  })
+
+  test("whose recording finds no more room says why, and goes on behind a whole line", async () => {
+    const { setrlimit } = dlopen("libc.so.6", { setrlimit: { args: ["int", "ptr"], returns: "int" } }).symbols
+    /** RLIMIT_FSIZE is 1 on Linux. */
+    const boundFiles = (bytes: bigint) => setrlimit(1, ptr(new BigUint64Array([bytes, 2n ** 64n - 1n])))
+    const { conversion } = await converted(await logOf("one\n"), await parserOf(undefined))
+    const before = await readFile(conversion.path, "utf8")
+    boundFiles(BigInt(before.length + 2))
+    conversion.tell([{ event: "app/note", ts: 1, data: {} }])
+    boundFiles(2n ** 64n - 1n)
+    expect([await conversion.failed, await readFile(conversion.path, "utf8")]).toEqual([
+      "file size limit reached",
+      before,
+    ])
+    conversion.tell([{ event: "app/note", ts: 1, data: {} }])
+    expect(await readFile(conversion.path, "utf8")).toMatch(/\n\{[^\n]*"app\/note"[^\n]*\}\n$/)
   })
 
   test("that can't be read rejects and leaves no file behind", async () => {
@@ -222,14 +284,8 @@ test("only the end of a long log is read first, with a head that names the sessi
   expect([await Bun.file(conversion.path).exists(), await Bun.file(other.path).exists()]).toEqual([false, false])
 })
 
-test.each([
-  ["its name", "a.log", "hello\n", true],
-  ["a line of a CLI that we read, though it comes after others", "a.jsonl", CLAUDE, true],
-  ["a frame of the wire, which is none whatever its name", "a.ndjson", `hello\n${FRAME}`, false],
-  ["another name", "c.jsonl", "hello\n", false],
-  ["a line of a CLI, but not behind twenty others", "d.jsonl", `${"hello\n".repeat(20)}${CLAUDE}`, false],
-  ["anything in it", "e.log", "\n \n", false],
-])("a file is a log by %s", async (_, name, text, isOne) => {
+const NAMES = await jsonl<readonly [why: string, name: string, text: string, isOne: boolean]>("../log-names")
+test.each([...NAMES])("a file is a log by %s", async (_, name, text, isOne) => {
   expect(isLog(await logOf(text, join(fileScratch(), name)))).toBe(isOne)
   expect(isLog(guestFixture("run-log.ndjson"))).toBe(true)
   expect(isLog(join(fileScratch(), "gone.log"))).toBe(false)

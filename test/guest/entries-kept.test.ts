@@ -1,26 +1,17 @@
 // Keeps what becomes of the entries that a foreign parser makes.
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
-import { GuestSession } from "../../src/guest/common/guest-session.ts"
-import { Output } from "../../src/guest/common/output.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { GuestOutcome } from "../../src/guest/launch.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
+import { jsonl } from "../agent/ui.ts"
 import { drawnFrames } from "./cli-kept.ts"
-import { guestFixture, runFrom } from "./reading.ts"
-
-/** The lines of a file of fixtures/guest, read as JSON. */
-function fixture<Line>(name: string): readonly Line[] {
-  const lines = readFileSync(guestFixture(`${name}.jsonl`), "utf8")
-    .trimEnd()
-    .split("\n")
-  return lines.map(line => JSON.parse(line))
-}
+import { runFrom } from "./reading.ts"
 
 /** An entry of each kind, with every field that is read. */
-const ENTRIES = fixture<JsonObject>("entries")
+const ENTRIES = await jsonl<JsonObject>("../../guest/entries")
+const RUNS = await jsonl<[name: string, entries: TranscriptEntry[]]>("../../guest/entry-runs")
 const WRONG: readonly Json[] = [0, "x", ["y"], { z: 1 }, true, null]
 
 test("an entry, without a field, and with one of a wrong type", () => {
@@ -61,7 +52,7 @@ const ENDS: readonly (GuestOutcome | null)[] = [
   { code: null, signal: "SIGTERM" },
 ]
 
-test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("the frames of %s", (_, entries) => {
+test.each([...RUNS])("the frames of %s", (_, entries) => {
   const frames = written(entries, { code: 0, signal: null })
   const { total } = runFrom(frames).facts.ledger
   expect(frames.map(frame => JSON.parse(frame).seq)).toEqual(frames.map((_, index) => index + 1))
@@ -92,20 +83,5 @@ test("long words are a reply of their own, and long results in pieces are writte
   expect(told.map(names => names.join(" "))).toEqual([
     "started start delta delta response delta",
     "started tool-result",
-  ])
-})
-
-test("of a session, a megabyte of one reply and the names of 4,096 calls without a result are held", () => {
-  const out = new Output()
-  const session = new GuestSession(out, "agent", "s")
-  for (const letter of ["x", "y", "z"]) session.say("text", letter.repeat(600_000))
-  const told = out.take().map(({ event, data }) => `${event?.slice(4)} ${JSON.stringify(data.content ?? "").length}`)
-  // A piece that the response before it had already would be shown twice.
-  expect(told).toEqual(["start 2", "delta 2", "delta 2", "response 1200027", "delta 2"])
-  for (let call = 0; call <= 4096; call++) session.call(`${call}`, "ls", {})
-  for (const id of ["0", "1"]) session.result(id, "", false)
-  expect(out.take().flatMap(({ data }) => (data["tool-use-id"] === undefined ? [] : [data.tool]))).toEqual([
-    undefined,
-    "ls",
   ])
 })

@@ -12,6 +12,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
+import { jsonl } from "../agent/ui.ts"
 import { forAll } from "../for-all.ts"
 import { logOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
@@ -57,14 +58,10 @@ function statusOf(run: Run): string {
 }
 
 test.each([
-  ["1.0.0", null],
-  ["1.7", null],
-  ["1", null],
-  [undefined, null],
-  [null, null],
+  ...["1.0.0", "1.7", "1", undefined, null].map(version => [version, null] as const),
   ["2.0.0", "version 2.0.0 of the parser contract; 1.x is supported"],
   ["10.0.0", "version 10.0.0 of the parser contract"],
-  [1, "is not text"],
+  ...[1, false].map(version => [version, "is not text"] as const),
 ])("a package of the contract's version %p is loaded, or warned of: %p", async (adapterUiParser, why) => {
   const { blocks, warnings } = await read({ paperclip: { adapterUiParser } })
   expect(blocks).toEqual(why === null ? OWN : GENERIC)
@@ -72,15 +69,8 @@ test.each([
 })
 
 /** Programs that fail, as they are loaded or read a line, or when a run begins. */
-const FAILING: readonly string[] = [
-  ...["export function parseStdoutLine( {", "throw new Error('not today')", "exports.parseStdoutLine = () => 'text'"],
-  "exports.parseStdoutLine = (line, ts) => [{ kind: 'assistant', ts }, null, { kind: 'user', ts, text: line }]",
-  `exports.parseStdoutLine = line => { if (line[0] === "[") throw new Error("a bracket"); return [] }`,
-  "exports.parseStdoutLine = line => [{ kind: 'user', ts: '', text: line.padEnd(line === 'hello' ? 4.2e6 : 0) }]",
-  "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { throw new Error('again?') } })",
-  "exports.createStdoutParser = () => ({ reset: () => { throw new Error('unused') } }); exports.parseStdoutLine = () => []",
-  "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: line }] }",
-]
+const PROGRAMS = await jsonl<readonly [end: string, what: string, program: string]>("../../guest/programs")
+const FAILING = PROGRAMS.flatMap(([end, , program]) => (end === "failing" ? [program] : []))
 
 describe("failures", () => {
   test.each(FAILING)("%s", async program => expect(await read({}, program)).toMatchSnapshot())
@@ -220,18 +210,23 @@ describe("a parser's name", () => {
   })
   test("finds an export as a string, as import or as default, like the real host", async () => {
     const file = async (exported: unknown) => {
-      const files = { "a.js": WORKS, "b.cjs": WORKS }
+      const files = { "a.js": WORKS, "b.cjs": WORKS, "..c.js": WORKS }
       const found = chooseParser(await packageOf({ exports: { "./ui-parser": exported } }, files), "/")
       return found.type === "file" ? found.path.split("/").at(-1) : found.type
     }
     const both = [{ import: "./a.js" }, { bun: "./a.js" }, { import: { types: "./a.d.ts" } }]
     const exported = ["./a.js", ...both.map(one => ({ ...one, default: "./b.cjs" })), { types: "./a.d.ts" }]
-    expect(await Promise.all(exported.map(file))).toEqual(["a.js", "a.js", "b.cjs", "b.cjs", "none"])
+    const found = await Promise.all([...exported, "./..c.js"].map(file))
+    expect(found).toEqual(["a.js", "a.js", "b.cjs", "b.cjs", "none", "..c.js"])
   })
-  test("refuses a target outside the package through a link", async () => {
-    const linked = await packageOf({ exports: { "./ui-parser": "./link.js" } })
-    await symlink(guestFixture("contract-static.js"), join(linked, "link.js"))
-    expect(chooseParser(linked, "/").type).toBe("none")
+  test("refuses a target outside the package through a link, and a directory, and is shown without signs", async () => {
+    const directory = await packageOf({ exports: { "./ui-parser": "./link.js" } }, { "a\u001b.js": WORKS })
+    await symlink(guestFixture("contract-static.js"), join(directory, "link.js"))
+    expect(chooseParser(directory, "/").type).toBe("none")
+    const folder = await packageOf({ exports: { "./ui-parser": "./folder.js" } })
+    await mkdir(join(folder, "folder.js"))
+    expect(chooseParser(folder, "/").type).toBe("none")
+    expect(chooseParser("a\u001b.js", directory)).toMatchObject({ name: "a␛.js" })
   })
   test("of nothing is a usage error in one line, also beside an installed package", async () => {
     expect(() => chooseParser("no-such-adapter", "/")).toThrow("no-such-adapter: no such file or installed package")

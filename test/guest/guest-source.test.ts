@@ -8,30 +8,40 @@ import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
-/** What arrives of a command that prints a line, makes a file and exits with 7. */
-function start(load: () => Promise<never>) {
-  const done = join(fileScratch(), "done")
-  const parser = new GuestParser("late", load)
-  const source = new GuestSource({ command: ["sh", "-c", `echo hello; >'${done}'; exit 7`], parser, stdin: "ignore" })
-  const texts: string[] = []
-  const ends: (number | undefined)[] = []
-  source.start({
-    frames: frames => void texts.push(...frames.map(({ text }) => text)),
-    link: status => void (status.state === "exited" && ends.push(status.code)),
+/** A shell that runs `script`, and all that comes of it. `load` loads its parser; `taken` says when frames are taken. */
+function shell(
+  script: string,
+  { cwd, load, taken }: { cwd?: string; load?: () => Promise<never>; taken?: Promise<void> },
+) {
+  const [parser, told, texts] = [new GuestParser("late", load ?? null), [] as object[], [] as string[]]
+  const source = new GuestSource({ command: ["sh", "-c", script], parser, cwd, stdin: "ignore" } as never)
+  const sink = (name: string) => ({
+    frames: (frames: readonly { readonly text: string }[]) => {
+      texts.push(...frames.map(({ text }) => text))
+      return taken
+    },
+    link: (status: object) => void told.push([name, status]),
     restart: () => undefined,
   })
-  return { source, texts, ends, printed: () => until(() => existsSync(done)) }
+  for (const name of ["first", "second"]) source.start(sink(name))
+  return { source, told, texts, says: (text: string) => until(() => texts.some(one => one.includes(text))) }
+}
+
+/** One that prints a line, makes a file and exits with 7. */
+function start(load: () => Promise<never>) {
+  const done = join(fileScratch(), "done")
+  return { ...shell(`echo hello; >'${done}'; exit 7`, { load }), printed: () => until(() => existsSync(done)) }
 }
 
 test("a command that ends before its parser has failed to load is shown with the warning", async () => {
   const gate = Promise.withResolvers<never>()
-  const { texts, ends, printed } = start(() => gate.promise)
+  const { texts, told, printed } = start(() => gate.promise)
   await printed()
-  expect({ ends, texts }).toEqual({ ends: [], texts: [] })
+  expect([told.length < 2, texts]).toEqual([true, []])
   gate.reject(new Error("it took longer than 5000 ms"))
-  await until(() => ends.length > 0)
+  await until(() => told.length > 1)
   const run = runFrom(texts)
-  expect(ends).toEqual([7])
+  expect(told[1]).toEqual(["first", { state: "exited", command: "sh", code: 7 }])
   expect(run.guest.warnings.map(({ why }) => why)).toEqual([
     "can't load late: it took longer than 5000 ms; using the generic parser",
   ])
@@ -39,9 +49,9 @@ test("a command that ends before its parser has failed to load is shown with the
 })
 
 test("a command that is told to end doesn't wait for its parser", async () => {
-  const { source, ends } = start(() => new Promise(() => undefined))
+  const { source, told } = start(() => new Promise(() => undefined))
   expect(source.forwardSignal("SIGTERM")).toBe(true)
-  await until(() => ends.length > 0)
+  await until(() => told.length > 1)
 })
 
 test("a source that was stopped tells no more, whatever its command says as it ends", async () => {
@@ -58,45 +68,23 @@ test("a source that was stopped tells no more, whatever its command says as it e
 
 test("a command that prints faster than the screen takes it is held back", async () => {
   const gate = Promise.withResolvers<void>()
-  let units = 0
-  let isOver = false
-  const command = ["sh", "-c", "seq 1 200000"]
-  const source = new GuestSource({ command, parser: new GuestParser("none", null), stdin: "ignore" })
-  source.start({
-    frames: frames => {
-      units += frames.reduce((sum, { text }) => sum + text.length, 0)
-      return gate.promise
-    },
-    link: ({ state }) => {
-      isOver = state === "exited"
-    },
-    restart: () => undefined,
-  })
-  await until(() => units > 0)
+  const { told, texts } = shell("seq 1 200000", { taken: gate.promise })
+  const units = () => texts.reduce((sum, text) => sum + text.length, 0)
+  await until(() => units() > 0)
   for (let turn = 0; turn < 200; turn++) await new Promise(done => setImmediate(done))
-  expect([units < 1_000_000, isOver]).toEqual([true, false])
+  expect([units() < 1_000_000, told.length]).toEqual([true, 1])
   gate.resolve()
-  await until(() => isOver)
-  expect(units).toBeGreaterThan(1_000_000)
+  await until(() => told.length > 1)
+  expect(units()).toBeGreaterThan(1_000_000)
 })
 
-/** A shell that runs `script`, and all that comes of it. */
-function shell(script: string, cwd?: string) {
-  const [parser, told, texts] = [new GuestParser("none", null), [] as object[], [] as string[]]
-  const source = new GuestSource({ command: ["sh", "-c", script], parser, cwd, stdin: "ignore" } as never)
-  const sink = (name: string) => ({
-    frames: (frames: readonly { readonly text: string }[]) => void texts.push(...frames.map(({ text }) => text)),
-    link: (status: object) => void told.push([name, status]),
-    restart: () => undefined,
-  })
-  for (const name of ["first", "second"]) source.start(sink(name))
-  return { source, told, texts, says: (text: string) => until(() => texts.some(one => one.includes(text))) }
-}
 const send = (source: GuestSource, type: "ui-interrupt" | "pause") => source.send({ command: { type }, text: "" })
 
 test("a command hears an interrupt and no other op, runs where it is told to, and nothing reaches it at its end", async () => {
   const cwd = fileScratch()
-  const { source, told, texts, says } = shell("trap 'printf here; exit 5' INT; pwd; while :; do sleep 0.01; done", cwd)
+  const { source, told, texts, says } = shell("trap 'printf here; exit 5' INT; pwd; while :; do sleep 0.01; done", {
+    cwd,
+  })
   await says(cwd)
   const heard = [send(source, "pause"), source.forwardSignal("SIGHUP"), send(source, "ui-interrupt")]
   await until(() => told.length === 2)
@@ -114,7 +102,7 @@ test("a command hears an interrupt and no other op, runs where it is told to, an
 
 test.each(["stop", "terminate"] as const)("what a command started ends at a %s, too", async end => {
   const ignores = end === "stop" ? "" : "trap '' TERM;"
-  const { source, texts, says } = shell(`(${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`)
+  const { source, texts, says } = shell(`(${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`, {})
   await Promise.all([says("up"), says("pid")])
   const pid = Number(/pid (\d+)/.exec(texts.join())?.[1])
   expect([pid > 0, existsSync(`/proc/${pid}`)]).toEqual([true, true])

@@ -135,16 +135,17 @@ test("a rollout goes on from no more of a thread than the one between, and count
   await write(path(2), [4, 5, 6], 1, 4)
   await write(path(3), [3, 4], 2, 3)
   await write(path(4), [5], 4, 9)
+  // Two that go on from each other.
+  await write(path(5), [1, 2], 6, 2)
+  await write(path(6), [1, 2], 5, 2)
   const own = path(1, `_${id(9)}`)
   await write(own, [3], 1, 3)
-  const before = async (log: string): Promise<unknown> => {
-    const lines = await Array.fromAsync(linesBefore(log, place))
-    return lines.flat().map(line => JSON.parse(line).ordinal ?? JSON.parse(line).payload.num_turns)
+  const before = async (log: string): Promise<string> => {
+    const lines = (await Array.fromAsync(linesBefore(log, place))).flat().map(line => JSON.parse(line))
+    return lines.map(({ ordinal, payload }) => ordinal ?? payload.num_turns).join(" ")
   }
-  expect(await Promise.all([path(1), path(2), path(3), path(4), own].map(before))).toEqual([
-    ...[[], [0, 1, 2, 3], [0, 1, 2], []],
-    [0, 1, 2, 3, 4, 2],
-  ])
+  const told = await Promise.all([path(1), path(2), path(3), path(4), own, path(5)].map(before))
+  expect(told).toEqual(["", "0 1 2 3", "0 1 2", "", "0 1 2 3 4 2", "0 1"])
 })
 
 test("what is unpacked to read a log leaves no file, also if the log is damaged", async () => {

@@ -1,11 +1,11 @@
 // Tests the hook of Claude Code, also as the process that the CLI starts, with screens that listen, and without one.
 import { expect, spyOn, test } from "bun:test"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
-import { connect, createServer } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import type { GuestEvent } from "../../src/guest/common/output.ts"
 import { turn } from "../../src/guest/pieces.ts"
-import { hookDecision } from "../../src/hook/hook-client.ts"
+import { hookDecision, hookSettings } from "../../src/hook/hook-client.ts"
 import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
 import { HookTalk } from "../../src/hook/hook-talk.ts"
 import { root } from "../fixtures.ts"
@@ -90,11 +90,19 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
   await until(() => !talk.isOpen)
 })
 
+test("what a person adds to the settings has the hook asked about every tool, and waited for an hour", () => {
+  const hooks = [{ type: "command", command: "sidecar hook", timeout: 3600 }]
+  expect(JSON.parse(hookSettings("sidecar hook"))).toEqual({ hooks: { PermissionRequest: [{ matcher: "*", hooks }] } })
+  expect(hookSettings("")).toEndWith("}\n")
+})
+
 test("hooks that ask at once are asked one after the other, and each has its own decision", async () => {
   const listeners = process.listenerCount("exit")
   const before = process.listenerCount("SIGTERM")
   const { home, desk, talk, told, decides, asks } = await screen()
   expect(process.listenerCount("exit")).toBe(listeners + 1)
+  const counts: number[] = []
+  desk.listen(() => void counts.push(desk.questions.length))
   const [first, second] = [await asks(1, "one"), await asks(2, "two")]
   const other = await asks(3, "three", "/another/session.jsonl")
   expect(desk.questions.map(({ request }) => request.tool_input)).toEqual(
@@ -106,6 +114,7 @@ test("hooks that ask at once are asked one after the other, and each has its own
   expect(await second.decision).toBeNull()
   expect([talk.isOpen, talk.command({ type: "pause" }), desk.questions.length]).toEqual([false, false, 1])
   expect(told).toEqual(["start claude#1", "answer start claude#2", "cancelled"])
+  expect(counts).toEqual([1, 2, 3, 2, 1])
   talk.close()
   const late = await asks(2, "four")
   expect(told).toHaveLength(3)
@@ -140,19 +149,12 @@ test("a terminal that is busy before it waits, and that goes on waiting, has ans
     for (let read = 0; read < 5; read++) await Promise.all([readFile(path), turn()])
   }
   const { decision } = await asks(1, "one")
-  for (const [status, at, cut] of [
-    ["busy", 1],
-    ["waiting", 2],
-    ["waiting", 2],
-    ["busy", 2, ""],
-  ] as const)
-    await sees(status, at, cut)
+  for (const [status, at] of Object.entries({ busy: 1, waiting: 2 })) await sees(status, at)
+  await sees("waiting", 2)
+  await sees("busy", 2, "")
   talk.command(answer(1, "deny"))
   expect(await decision).toMatchObject({ behavior: "deny" })
-  for (const [at, ends] of [
-    ["busy", 2],
-    ["waiting", 3],
-  ] as const) {
+  for (const [at, ends] of Object.entries({ busy: 2, waiting: 3 })) {
     const next = await asks(1, at)
     await sees("waiting", 2)
     await sees(at, ends)
@@ -175,17 +177,26 @@ test("the hook decides nothing where no screen is, in other modes, and for what 
   expect(await Promise.all(texts.map(text => hookDecision(text, place)))).toEqual(texts.map(() => ""))
 })
 
+test("a desk keeps no program running", async () => {
+  const script = `await (await import(process.argv[1])).HookDesk.open(process.argv[2])`
+  const desk = join(root, "src/hook/hook-desk.ts")
+  expect(await Bun.spawn(["bun", "-e", script, desk, fileScratch()], { timeout: 15_000 }).exited).toBe(0)
+})
+
 test("another program in the place of a screen decides nothing, and what a killed screen left is removed", async () => {
   const { home, talk, asks, decides, desk } = await screen()
   const directory = hookDirectory(stateIn(home))
   const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
   await Bun.spawn(["node", "-e", script, join(directory, "1.sock")]).exited
   for (const [name, said] of [
+    ["2.sock", ""],
     ["3.sock", "junk"],
     ["4.sock", "[]"],
     ["other.sock", '{"behavior":"allow"}'],
   ] as const) {
-    const server = createServer(socket => socket.end(said)).listen(join(directory, name))
+    // Who says nothing hangs up before it has heard the question.
+    const answer = (socket: Socket) => (said === "" ? socket.destroy() : socket.end(said))
+    const server = createServer(answer).listen(join(directory, name))
     opened(() => server.close())
   }
   const { decision } = await asks(1, "one")
@@ -193,7 +204,7 @@ test("another program in the place of a screen decides nothing, and what a kille
   expect(await decision).toMatchObject({ behavior: "deny" })
   desk.close()
   expect(await decides("two")).toBeNull()
-  expect(await readdir(directory)).not.toContain("1.sock")
+  expect((await readdir(directory)).sort()).toEqual(["2.sock", "3.sock", "4.sock", "other.sock"])
 })
 
 test("a screen hears a hook's whole line, once, and hangs up on what is no request or too long", async () => {
@@ -204,8 +215,8 @@ test("a screen hears a hook's whole line, once, and hangs up on what is no reque
     for (const piece of pieces) await new Promise(sent => socket.write(piece, sent))
     return { socket, closed }
   }
-  for (const text of ["not JSON\n", "[]\n", "x".repeat(17 * 1024 * 1024)])
-    expect(await (await hook(text)).closed).toBe("closed")
+  const long = JSON.stringify({ ...REQUEST, tool_input: { text: "x".repeat(16 * 1024 * 1024) } })
+  for (const text of ["not JSON\n", "[]\n", `${long}\n`]) expect(await (await hook(text)).closed).toBe("closed")
   const line = JSON.stringify(REQUEST)
   const { socket } = await hook(line.slice(0, 9), `${line.slice(9)}\n`)
   await until(() => talk.isOpen)

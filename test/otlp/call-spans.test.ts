@@ -39,7 +39,7 @@ test.each([
 })
 
 test("a long run is written in lines of 512 spans as it is read, with fractions of a ms and who wrote it", async () => {
-  const told = Array.from({ length: 1024 }, (_, i) => ({ frame: event(i + 1, "llm/start", ids, 1000.3 + i) }))
+  const told = Array.from({ length: 2048 }, (_, i) => ({ frame: event(i + 1, "llm/start", ids, 1000.3 + i) }))
   const lines: string[] = []
   let early = 0
   function* batches() {
@@ -50,7 +50,7 @@ test("a long run is written in lines of 512 spans as it is read, with fractions 
   const all = lines.map(line => JSON.parse(line).resourceSpans[0])
   const [{ scopeSpans, resource }] = all
   // The calls, their invocation and the run.
-  expect([early, ...all.map(one => one.scopeSpans[0].spans.length)]).toEqual([1, 512, 512, 2])
+  expect([early, ...all.map(one => one.scopeSpans[0].spans.length)]).toEqual([3, 512, 512, 512, 512, 2])
   expect(scopeSpans[0].spans[0]).toMatchObject({ startTimeUnixNano: "1000300000", endTimeUnixNano: "1001300000" })
   expect(resource.attributes).toEqual([
     { key: "service.name", value: { stringValue: packageJson.name } },

@@ -60,8 +60,10 @@ test("what a recorder is told of both sides, in pieces, is a run, which ends as 
   const side = (name: string) => (text: string) =>
     JSON.stringify({ side: name, ts: 5, bytes: Buffer.from(text).toString("base64") })
   const [editor, agent] = [side("editor"), side("agent")]
-  const asks = (id: number, method: string) =>
-    agent(`{"id":${id},"method":"${method}","params":{"sessionId":"s1","message":"Sure?","toolCall":{"title":"rm"}}}\n`)
+  const asks = (id: number, method: string, more = '"n":1') =>
+    agent(
+      `{"id":${id},"method":"${method}","params":{"sessionId":"s1","message":"Sure?","toolCall":{"title":"rm"},${more}}}\n`,
+    )
   const said = [
     ...[
       editor('{"id":1,"method":"session/new"}\n{"id":2,"meth'),
@@ -70,6 +72,8 @@ test("what a recorder is told of both sides, in pieces, is a run, which ends as 
     ...[agent("\n\n[1]\n"), "no JSON", editor('od":"session/prompt","params":{"sessionId":"s1","prompt":"Go."}}\n')],
     ...[asks(7, "elicitation/create"), editor('{"id":7,"error":{"code":1}}\n'), asks(8, "session/request_permission")],
     ...[editor('{"id":8,"result":{"outcome":{"outcome":"selected","optionId":"y"}}}\n'), editor('{"id":9}\n')],
+    ...[asks(10, "elicitation/create", '"requestedSchema":{"properties":{"a":{},"b":{}}}')],
+    editor('{"id":10,"result":{"action":"accept","content":{"a":"one","b":"two"}}}\n'),
   ]
   const ends = [{ reason: "exit code 0" }, { reason: "ended by SIGTERM", failed: true }].map(one => JSON.stringify(one))
   const recorded = async (...told: readonly string[]) => {

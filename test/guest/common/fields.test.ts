@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { apiError, partsText, timeOf } from "../../../src/guest/common/fields.ts"
 import { Output } from "../../../src/guest/common/output.ts"
+import { growthOf, sumOf, usageWords, wireUsage } from "../../../src/guest/common/token-usage.ts"
 
 test("each part of a content stands on a line of its own, and one without a text is named", () => {
   const parts = [{ type: "text", text: "one" }, "two", { type: "image" }, { type: "text" }]
@@ -34,4 +35,25 @@ test("what is told of a run has the time and the line that it is of, also if tha
     { event: "one", ts: 9, data: { text: "a", "log/line": 5 } },
     { event: "other", ts: 3, data: { "log/line": 2 } },
   ])
+})
+
+test("a count of tokens that nobody knows stays unknown, and a lower total is that of another session", () => {
+  const [a, b] = [
+    { input: 5, cached: null, written: 2, output: 2 },
+    { input: 3, cached: 1, written: null, output: 4 },
+  ] as const
+  const reasoning = null
+  expect(sumOf(a, b)).toEqual({ input: 8, cached: 1, written: 2, output: 6, reasoning })
+  expect(growthOf(a, b)).toEqual({ input: 2, cached: null, written: 2, output: 0, reasoning })
+  expect([growthOf(b, a), growthOf(a, null)]).toEqual([b, a])
+  expect([usageWords({ ...a, cached: 1 }, 0.5, 1250), usageWords(b, 0, null), usageWords(a, null, 0)]).toEqual([
+    "5 in (1 cached, 2 written to the cache) · 2 out · $0.5000 · 1.3s",
+    "3 in (1 cached) · 4 out",
+    "5 in (2 written to the cache) · 2 out",
+  ])
+  expect([wireUsage({ ...a, input: 1 }), wireUsage({ ...b, input: null }, { summed: true })]).toEqual([
+    { "input-tokens": 0, "cache-write-tokens": 2, "output-tokens": 2 },
+    { "cached-tokens": 1, "output-tokens": 4, summed: true },
+  ])
+  expect(wireUsage({ ...b, input: null, output: null })).toBeNull()
 })

@@ -67,7 +67,8 @@ export class FollowedFile {
 
   /** Never rejects. The next look opens the file anew. */
   async close(): Promise<void> {
-    await this.#reader?.close()
+    const reader = this.#reader
     this.#reader = null
+    await reader?.close()
   }
 }
