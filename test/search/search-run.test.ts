@@ -1,6 +1,6 @@
 // Tests what is found in a run's files beside its recording, on which lines, and whose it is.
 import { expect, test } from "bun:test"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { NOBODY } from "../../src/search/place-map.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
@@ -108,6 +108,20 @@ test("a file that leads elsewhere, or is cut, is told and the others are searche
     "out.edn: skipped: outside the session directory, or not a file",
     "nodes/long.edn: searched only the first 16 MB",
   ])
+})
+
+test("a file that goes while others are searched is told", async () => {
+  const names = ["nodes/a/1", "artifacts"].flatMap(folder => ["a", "b", "c"].map(name => `${folder}/${name}.edn`))
+  const { place } = await searched("kettle", {
+    files: Object.fromEntries(names.map(name => [name, `"kettle ${name}"`])),
+  })
+  const told: string[] = []
+  const options = { text: "kettle", filter: null, zone: 0, warn: (why: string) => void told.push(why) }
+  for await (const { file } of searchRun(place, options)) {
+    told.push(file)
+    rmSync(join(place.directory, file.replace("/a.edn", "/b.edn")))
+  }
+  expect(told).toEqual(names.map(name => (name.endsWith("/b.edn") ? `${name}: no such file` : name)))
 })
 
 test("an artifact of several pieces is searched on its own lines, also where a line spans two pieces", async () => {
@@ -243,8 +257,9 @@ test("a session with siblings is named by what its agent calls it, as on the scr
     event(seq, "llm/start", { "session-id": id, "session-label": label })
   const said = (seq: number, id: string) =>
     event(seq, "llm/response", { "session-id": id, content: [{ type: "text", text: "kettle" }] })
-  const events = [started(1, "s", "finds"), started(2, "t", "mends"), said(3, "s"), said(4, "t")]
-  expect((await searched("kettle", { events })).hits.map(({ who }) => who)).toEqual(["a finds", "a mends"])
+  const nobody = eventText(5, "custom/event", { invokeid: "b\u001b", text: "kettle" })
+  const events = [started(1, "s", "finds"), started(2, "t", "mends"), said(3, "s"), said(4, "t"), nobody]
+  expect((await searched("kettle", { events })).hits.map(({ who }) => who)).toEqual(["a finds", "a mends", "b␛"])
 })
 
 test("the prompt that two sessions of a name share is found in both, and once in each", async () => {

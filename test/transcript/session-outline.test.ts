@@ -141,6 +141,7 @@ test("a bar is dim beside what no model said, red where something failed, and el
     "is-error": id === "t2",
   })
   const run = fold(emptyRun, [
+    event(null, "llm/start", { ...ids, "session-id": "other" }),
     event(0, "llm/request", { ...ids, ...asked }),
     event(1, "llm/response", { ...ids, content: [{ type: "text", text: "said" }, ...called] }),
     event(2, "llm/tool-result", answered("t1")),
@@ -149,7 +150,7 @@ test("a bar is dim beside what no model said, red where something failed, and el
     event(5, "llm/error", { ...ids, message: "reset" }),
     delta(6, "begun"),
   ])
-  const heads = anew(run, 0, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
+  const heads = anew(run, 1, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
   expect(heads.map(({ spans: [bar, words] }) => `${words?.text} ${bar?.token}`).join(", ")).toBe(
     "system dim, user dim, assistant hue0, t2 error, line dim, error error, assistant hue0",
   )

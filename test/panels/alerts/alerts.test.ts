@@ -82,13 +82,15 @@ describe("an alert", () => {
       "of two of nobody, of which one was answered": [
         [asks("p", null), asks("q", null), event(3, "human-input/start", { kind: "text" }), answered],
       ],
-      "of the run's state": [[event(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null)]],
+      "of the run's state": [
+        [event(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null), asks("q")],
+      ],
       "whose prompt is missing": [twice],
       "one of which is answered": [[...twice, taken]],
       "one of which came late": [[...twice, taken, asks("b", "b")]],
       "of another run": [[...twice, event(1, "runner/started", {}, 900)]],
       "which came first": [[asksFirst, asks("a"), unheard(2, "a")]],
-      "without words or asker": [[asksFirst, unheard(2, null, { kind: "text" })]],
+      "without words or asker": [[asksFirst, unheard(2, null, { kind: "text" }), unheard(3, "b\u001b")]],
       "missing in a session": [
         [asksFirst, event(2, "llm/start", { invokeid: "a", "session-id": "s" }), unheard(3, "a")],
       ],
@@ -143,6 +145,7 @@ describe("an alert", () => {
       "a reply that stalls": [streams, 19_999],
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
+      "retried and gone": [[...retried({ attempt: 2 }), exit], 45_001],
       "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
       "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
       "four that fail alike, and a fifth": [

@@ -59,7 +59,8 @@ test("y offers a question's text and its data, and what was typed for those that
   ]
   const typed = [asks("a", 0), "'  because'", closes(1), asks("b", 2), "'twice'", closes(3)]
   const steps = ["y", "j enter", "shift-tab k enter y", "enter", "y j enter", "y G k enter", "y G enter"]
-  expect(await walked(screen, ...typed, ...steps)).toMatchSnapshot()
+  const past: Step = ["before it was asked", () => screen.store.dispatch({ type: "show", run: tell([]) })]
+  expect(await walked(screen, ...typed, ...steps, past, "y enter")).toMatchSnapshot()
 })
 
 test("y waits for a text that is read back from disk, and copies nothing if it is missing", async () => {

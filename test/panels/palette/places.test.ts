@@ -28,9 +28,10 @@ const late = [
   event(7, "runner/event-processed", { entered: ["b"], exited: ["a"], "config-after": ["b"] }, 1500),
   failed(8, "broke"),
 ]
+const other = line({ kind: "prompt", "prompt-id": "r", invokeid: "done", type: "text", opts: { prompt: "Else?" } })
 
 test("the palette offers questions, sessions that need a person, that work, the rest, then states, bookmarks and errors", () => {
-  const screen = new Planned(open, [...early, ...late])
+  const screen = new Planned(open, [...early, ...late, other])
   const bookmarks = [3, 5, 99].map((seq, i) => ({ epoch: 0, seq, note: ["by\u001bme", "", "gone"][i] ?? "" }))
   const state = shownState(reduce(screen.state, { type: "view", change: { log: { bookmarks } } }))
   const told = (of: typeof state) =>
@@ -45,7 +46,6 @@ test("the palette offers questions, sessions that need a person, that work, the 
 })
 
 test("a place that is chosen is in front with nothing over it: a question with its asker, a session and not a question", () => {
-  const other = line({ kind: "prompt", "prompt-id": "r", invokeid: "done", type: "text", opts: { prompt: "Else?" } })
   const screen = new Planned(open, [...early, ...late, other])
   const asked = screen.state.run.prompts[1]
   const works = screen.state.run.sessions.find(one => one.sessionId === "works")

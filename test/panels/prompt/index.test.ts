@@ -95,15 +95,17 @@ test("options are found, pointed at and picked in the draft, round the ends and 
   const many = Array.from({ length: 10 }, (_, i) => `o${i}`)
   const find = (text: string): Intent => ({ type: "prompt/find", text })
   const erase: Intent = { type: "prompt/erase" }
+  const point = (index: number): Intent => ({ type: "prompt/point", index })
   const choice = ask("select", { options })
-  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase]
+  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase, point(0)]
   const multi = ask("multi", { options: ["a", "b", "c"] })
   expect(
     tell([
-      ["round", [choice], ...round, { type: "prompt/point", index: 0 }],
+      ["round", [choice], ...round],
       ["found where it is", [choice], option(1), find("b")],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
+      ["eleven", [ask("multi", { options: [...many, "o10"] })], point(10), toggle, point(2), toggle, enter],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],
       ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
       ["typed to others, up", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(-1)],

@@ -57,7 +57,7 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
     hit({ ...nobody, invokeid: "judge", what: "question", excerpt: "…which kettle", from: 7, to: 13 }),
     hit({ turn: 5 }),
     hit(),
-    hit({ sessionId: "j.9", what: "question", excerpt: "which kettle", from: 6, to: 12 }),
+    hit({ sessionId: "j.9", turn: null, what: "question", excerpt: "which kettle", from: 6, to: 12 }),
   ]
   const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
   const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
