@@ -168,15 +168,6 @@ test("each line of a text is found once, at its first hit", () => {
   expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })
 
-test("what is repeated in captures is found once in each session, however it is indented", () => {
-  const finder = new TextFinder("kettle")
-  const hits = ["  a kettle", "a kettle  ", "a kettle"].map((text, i) => {
-    const owner = { ...NOBODY, who: "a", sessionId: i === 2 ? "t" : "s" }
-    return [...finder.in(text, "prompt", { file: "f", line: 1, seq: null }, owner, "once")].length
-  })
-  expect(hits).toEqual([1, 0, 1])
-})
-
 /** Events and files of session directories, by what is special about them. */
 const lines = (await Bun.file(join(fixtures, "scripts/directories.jsonl")).text()).trimEnd().split("\n")
 const DIRECTORIES: readonly (Searched & { readonly what: string })[] = lines.map(line => JSON.parse(line))

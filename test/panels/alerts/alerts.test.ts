@@ -20,11 +20,9 @@ import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { greeted } from "../../run/agent-model.ts"
 import { delta, event, idAt, line, rowsOf } from "../../run/lines.ts"
+import { open as live, lost, replaying as replay } from "../planned.ts"
 
 const T = 1_000_000
-const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
-const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
-const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(lines: readonly Decoded[], link: Link = live): StoreState {
   return deepFreeze(reduce(emptyState(link), { type: "frames", frames: lines }))

@@ -93,6 +93,8 @@ test("playing on in a live run's past follows the log, and at its end leads back
 test("a goal is a moment or a condition, sought from then on; a row is gone to from its page, and the pages below stay", () => {
   const screen = new Planned(replaying, [start, done])
   screen.state = reduce(screen.state, { type: "time", change: { playing: true } })
+  screen.state = reduce(screen.state, { type: "time", change: { speed: 3 } })
+  expect([-1, 1].map(step => screen.ask({ type: "time/speed", step: step as 1 | -1 }).state.time.speed)).toEqual([2, 4])
   const goals = ["7", "e2/1", "error", "tokens>", "no\u001b[1mpe", "12:99"].map(
     text => `${text} → ${JSON.stringify(planGoal(shownState(screen.state), text, 0))}`,
   )
