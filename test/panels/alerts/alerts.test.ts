@@ -80,9 +80,7 @@ describe("an alert", () => {
       "of two of nobody, of which one was answered": [
         [asks("p", null), asks("q", null), event(3, "human-input/start", { kind: "text" }), answered],
       ],
-      "of the run's state": [
-        [event(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null), asks("q")],
-      ],
+      "of a state": [[at(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null), asks("q")]],
       "whose prompt is missing": [twice],
       "one of which is answered": [[...twice, taken]],
       "one of which came late": [[...twice, taken, asks("b", "b")]],

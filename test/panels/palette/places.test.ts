@@ -61,7 +61,8 @@ test("a place that is chosen is in front with nothing over it: a question with i
     ...[overlays.map(one => one.type).join(" › ") || "nothing over it", focus, questions.promptHidden ? "hidden" : ""],
     ...[front ?? "no question", JSON.stringify([list.selected, log.cursor])],
   ]
-  expect(stepsOn(screen, steps, stand).join("\n")).toMatchSnapshot()
+  const unasked = stepsOn(new Planned(open, early), [opening, { type: "palette/session", session: works.id }], stand)
+  expect([...stepsOn(screen, steps, stand), ...unasked].join("\n")).toMatchSnapshot()
   const ids = [...Array.from({ length: 25 }, (_, i) => `${i}`), "9", "23"]
   const view = ids.reduce((one, id) => changed(one, remembering(one, id)), screen.view)
   expect(palettes.of(view).chosen.join()).toBe("23,9,24,22,21,20,19,18,17,16,15,14,13,12,11,10,8,7,6,5")

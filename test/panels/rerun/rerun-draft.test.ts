@@ -168,11 +168,8 @@ describe("the models to pick from", () => {
     expect(candidates({ ...catalog, aliases: [...bare, none], preferences: null })).toEqual(["x", "none", "solo"])
   })
 
-  test("are told by what they stand for, a hostile name as it is shown", () => {
+  test("are sent as the alias, or the provider and model, that they show; a hostile name is known as it is shown", () => {
     expect(meaning({ ...catalog, aliases: [{ alias: "a\u001b", targets: [gemma] }] }, "a␛")).toBe("ollama gemma3:1b")
-  })
-
-  test("are sent as the alias, or the provider and model, that they show", () => {
     expect(candidates(catalog).map(name => modelOf(name, catalog))).toEqual([
       { alias: "smart" },
       { alias: "cheap" },
