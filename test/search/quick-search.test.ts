@@ -249,8 +249,7 @@ test("what a search read leaves memory, whether its reply is open, said or ended
   const owned = spyOn(SessionReplies.prototype, "own")
   const finder = new TextFinder("x")
   const lines = new LineSearch({ place: { recording: "x" }, finder, passes: () => true, places: null, streams: true })
-  const names = ["llm/start", "llm/response", "llm/error"]
-  for (const [i, name] of names.entries())
+  for (const [i, name] of ["llm/start", "llm/response", "llm/error"].entries())
     lines.addLine(eventText(i, name, { ...OWNER, "session-id": name, content: [] }), i)
   lines.own()
   const states = (owned.mock.contexts as unknown as SessionReplies[]).map(({ state }) => state)

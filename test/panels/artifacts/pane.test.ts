@@ -41,7 +41,6 @@ test("the files are told with their sizes and ages, or why there are none, and h
     files("some", { artifacts: some }),
     ..."o|escape|: 'agent-log' enter|: 'files' enter|enter".split("|"),
   ]
-  // The file that is read has the cursor.
   const third = { type: "file", name: "artifacts/3.txt", top: 0 } as const
   const read: Step = ["one is read", () => dispatch({ type: "view", change: { overlays: [third] } })]
   expect(await walked(screen, ...steps, read, ": 'files' enter")).toMatchSnapshot()

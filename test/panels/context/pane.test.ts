@@ -9,7 +9,7 @@ const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
 
 function turn(seq: number, number: number, input: number | null, cached: number) {
-  const usage = { ...(input !== null && { "input-tokens": input }), ...(cached > 0 && { "cached-tokens": cached }) }
+  const usage = { ...(input !== null && { "input-tokens": input }), "cached-tokens": cached }
   return [
     event(seq, "llm/start", poet, 1000),
     event(seq + 1, "llm/request", { ...poet, "user-blocks": ["?"], "io/ref": refOf(number) }, 1000),

@@ -27,6 +27,8 @@ const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const pick = (index: number): Intent => ({ type: "prompt/pick", index })
 const text = ask("text")
 const second = ask("text", {}, "p#2", "b")
+const hidden = ask("text", { secret: true }, "p#2", "b")
+const known = line({ kind: "answer", "prompt-id": "p#2", secret: true })
 const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
 const wordless = event(1, "human-input/validation-failed", { invokeid: "a" })
 const taken = event(1, "human-input/answer", { invokeid: "a" })
@@ -129,6 +131,7 @@ test("an answer while disconnected is kept, and sent again until the agent is se
           // The event may have been the end of either, so neither is sent again.
           ["a cancellation", pair, esc, no, open, resend, event(1, "human-input/cancelled"), resend],
           ["another run", [started(1), text], enter, open, started(900), resend],
+          ["and a secret that is lost", [text, hidden], type("x"), enter, known, open, resend],
         ],
         lost,
       ),
