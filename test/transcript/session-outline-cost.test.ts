@@ -189,7 +189,6 @@ test("the search of a long session goes on part by part, tells what it found so 
   const outline = new SessionOutline()
   const counts: number[] = []
   const longest = longestPart(() => {
-    // Another reply comes before the search is over.
     outline.update(counts.length < 3 ? state : grown, { ...reading, find: "a word" }, size, context)
     counts.push(outline.foundAt("a word", 0).count)
   }, outline)

@@ -141,7 +141,6 @@ describe("an alert", () => {
       "a reply that stalls": [streams, 19_999],
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
-      "retried and gone": [[...retried({ attempt: 2 }), exit], 45_001],
       "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
       "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
       "four that fail alike, and a fifth": [
