@@ -1,11 +1,13 @@
 // Tests that the search by bytes finds what stands in the rows and the streamed texts of the folded run.
-import { expect, test } from "bun:test"
+import { fullGC, heapSize } from "bun:jsc"
+import { expect, spyOn, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { NOBODY } from "../../src/search/place-map.ts"
+import { LineSearch } from "../../src/search/line-search.ts"
+import { NOBODY, PlaceMap } from "../../src/search/place-map.ts"
 import { hitsOfFrame, type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
 import { searchRecording } from "../../src/search/search-run.ts"
 import { SessionReplies, type StreamedText } from "../../src/search/streamed-replies.ts"
@@ -219,10 +221,41 @@ test.each([0, 3, 6])(
           seq: null,
         })
       }
-      expect([replies.rest(), replies.rest()].map(hits => hits.length)).toEqual([2, 0])
+      // In their order: the second begins its line.
+      const told = [replies.rest(), replies.rest()].map(hits => hits.map(({ from }) => from > 0))
+      expect(told).toEqual([[true, false], []])
     }
   },
 )
+
+test("what a search read leaves memory, whether its reply is open, said or ended", () => {
+  const texts: string[] = []
+  const search = ({ text }: StreamedText) => {
+    texts.push(text)
+    return []
+  }
+  const replies = new SessionReplies({ invokeid: null, sessionId: "s" }, search, String)
+  fullGC()
+  const before = heapSize()
+  for (let seq = 0; seq < 40; seq++) {
+    const read = Buffer.alloc(1024 * 1024, eventText(seq, "llm/delta", { ...OWNER, text: "." })).toString("latin1")
+    replies.add({ raw: read.slice(0, read.indexOf("}}") + 2), line: seq, seq })
+  }
+  replies.own()
+  fullGC()
+  expect(heapSize() - before).toBeLessThan(20 * 1024 * 1024)
+  replies.rest()
+  expect(texts).toEqual([".".repeat(40)])
+  const owned = spyOn(SessionReplies.prototype, "own")
+  const finder = new TextFinder("x")
+  const lines = new LineSearch({ place: { recording: "x" }, finder, passes: () => true, places: null, streams: true })
+  for (const [i, name] of ["llm/start", "llm/response", "llm/error"].entries())
+    lines.addLine(eventText(i, name, { ...OWNER, "session-id": name, content: [] }), i)
+  lines.own()
+  const states = (owned.mock.contexts as unknown as SessionReplies[]).map(({ state }) => state)
+  owned.mockRestore()
+  expect(states).toEqual(["open", "replied", "ended"])
+})
 
 test("a long recording gives up most of its lines unread, and what spans deltas follows", async () => {
   const row = (seq: number, event: string, more: object) => eventText(seq, event, { ...OWNER, ...more })
@@ -232,7 +265,7 @@ test("a long recording gives up most of its lines unread, and what spans deltas 
   )
   const all = [
     row(1, "llm/start", {}),
-    row(2, "llm/request", { "user-blocks": [{ type: "text", text: "Find the needle." }] }),
+    row(2, "llm/request", { "user-blocks": [{ type: "text", text: "Find the needle." }], "io/ref": "nodes/n/0/a.edn" }),
     ...filler,
     row(60_003, "llm/delta", { type: "text-delta", text: "nee" }),
     row(60_004, "llm/delta", { type: "text-delta", text: "dle " }),
@@ -241,13 +274,15 @@ test("a long recording gives up most of its lines unread, and what spans deltas 
   await Bun.write(recording, `${all.join("\n")}\n`)
   const shares: number[] = []
   const options = { filter: null, zone: 0, warn: () => undefined, onShare: (share: number) => void shares.push(share) }
-  const searched = { finder: new TextFinder("needle"), places: null }
+  const searched = { finder: new TextFinder("needle"), places: new PlaceMap() }
   const hits = await Array.fromAsync(searchRecording({ recording }, options, searched))
   expect(hits.map(({ line, what, turn }) => `${line} ${what} ${turn}`)).toEqual([
     "2 prompt 1",
     "60005 error 1",
     "3 reply 1",
   ])
+  // Whose a file is, a line tells that was searched by its bytes.
+  expect(searched.places.find("n/0/a.edn")).toMatchObject({ sessionId: "s", turn: 1 })
   // Given up, it ends with the piece that it has read.
   const stop = new AbortController()
   const early: number[] = []

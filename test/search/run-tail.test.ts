@@ -30,6 +30,7 @@ test("of a long recording the beginning and the end are read, and the list knows
 
 test("a line that is being written, and bytes that are no text, spoil nothing", async () => {
   expect(await readTail(await put("torn", `${started}{"event":"runn`))).toMatchObject({ end: null, isWhole: true })
+  expect(await readTail(await put("unended", started + done.trimEnd()))).toMatchObject({ end: "done" })
   expect(await readTail(await put("empty", ""))).toMatchObject({ end: null, chart: null, last: "" })
   const hostile = `\u0000\u001b[2J\ufeff\n${started.replace("haiku", "\\u001b[2Jhaiku\\u202e")}${done}`
   expect(await readTail(await put("hostile", hostile))).toMatchObject({ chart: "␛[2Jhaiku�/tournament", end: "done" })
@@ -89,6 +90,9 @@ test("runs are looked for three folders down, not in runs; of one time by name, 
   for (const name of names) await put(name, started)
   for (const name of names) await utimes(join(root, name, "transcript.jsonl"), 1000, 1000)
   for (const name of ["z", "y"]) await mkdir(join(root, `deep/${name}/transcript.jsonl`), { recursive: true })
+  // One whose recording has gone is none.
+  await mkdir(join(root, "deep/x"))
+  await symlink("gone", join(root, "deep/x/transcript.jsonl"))
   const found = await findRuns(join(root, "deep"))
   if ("error" in found) throw new Error(found.error)
   expect(found.runs.map(({ name }) => name)).toEqual(["b/a", "b/c", "b/d/e"])

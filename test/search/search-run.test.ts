@@ -1,6 +1,6 @@
 // Tests what is found in a run's files beside its recording, on which lines, and whose it is.
 import { expect, test } from "bun:test"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { NOBODY } from "../../src/search/place-map.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
@@ -110,6 +110,20 @@ test("a file that leads elsewhere, or is cut, is told and the others are searche
   ])
 })
 
+test("a file that goes while others are searched is told", async () => {
+  const names = ["nodes/a/1", "artifacts"].flatMap(folder => ["a", "b", "c"].map(name => `${folder}/${name}.edn`))
+  const { place } = await searched("kettle", {
+    files: Object.fromEntries(names.map(name => [name, `"kettle ${name}"`])),
+  })
+  const told: string[] = []
+  const options = { text: "kettle", filter: null, zone: 0, warn: (why: string) => void told.push(why) }
+  for await (const { file } of searchRun(place, options)) {
+    told.push(file)
+    rmSync(join(place.directory, file.replace("/a.edn", "/b.edn")))
+  }
+  expect(told).toEqual(names.map(name => (name.endsWith("/b.edn") ? `${name}: no such file` : name)))
+})
+
 test("an artifact of several pieces is searched on its own lines, also where a line spans two pieces", async () => {
   const filler = `${"-".repeat(99)}\n`
   const lines = 41_943
@@ -133,48 +147,6 @@ test("an artifact of several pieces is searched on its own lines, also where a l
   ])
 })
 
-test("captures tell whose they are, and with a filter only those that a row names are searched", async () => {
-  const events = [event(1, "llm/start", {}), event(2, "llm/request", { "io/ref": "nodes/n/2/turns/1/request.edn" })]
-  const files = {
-    "nodes/n/2/turns/1/request.edn": '{:a "one"\n :b "a kettle"}',
-    "nodes/n/2/turns/1/response.edn": '{:a "a kettle"}',
-    "nodes/other/1/seed.edn": '{:a "no kettle"}',
-    "artifacts/nodes.md": "kettle",
-  }
-  const all = await searched("kettle", { files, events })
-  expect(all.lines).toEqual([
-    "nodes/n/2/turns/1/request.edn:2 prompt a kettle",
-    "nodes/other/1/seed.edn:1 prompt no kettle",
-    "artifacts/nodes.md:1 artifact kettle",
-  ])
-  expect(all.hits.map(({ who, sessionId, turn }) => [who, sessionId, turn])).toEqual([
-    ["a", "s", 1],
-    ["other", null, null],
-    ["", null, null],
-  ])
-  const some = await searched("kettle", { files, events, where: "session=s" })
-  expect(some.lines).toEqual(all.lines.slice(0, 1))
-})
-
-test("hits in a log of another program name its lines: a text where its reply begins, a call where it ends", async () => {
-  const content = [
-    { type: "text", text: "a kettle" },
-    { type: "tool_use", id: "c", name: "boil", input: { what: "kettle" } },
-  ]
-  const said = (seq: number, at: unknown) => event(seq, "llm/response", { content, "log/line": at })
-  const events = [event(1, "llm/start", {}), said(2, [7, 9]), said(3, 12), said(4, [20, "x"])]
-  const { hits } = await searched("kettle", { events, log: "/elsewhere/claude.jsonl" })
-  expect(hits.map(({ file, line, what }) => `${file}:${line} ${what}`)).toEqual([
-    "claude.jsonl:7 reply",
-    "claude.jsonl:9 tool call",
-    "claude.jsonl:12 reply",
-    "claude.jsonl:12 tool call",
-    "claude.jsonl:20 reply",
-    // Its own.
-    "claude.jsonl:4 tool call",
-  ])
-})
-
 const FOUND = `
   a in a⏎b⏎a | ⏎b in ⏎b⏎b | ⏎b in a⏎b | a⏎a in a⏎a⏎a | a⏎b in a⏎b a⏎b | KETTLE in a kettle⏎⏎two kettles, kettle
   /ke.*le/ in one kettle, a kite | /^b$/ in a⏎b⏎bb | /KETTLE/ii in kettle | /a(/ in a /a(/ | /x*/ in b | /b/ in a⏎a
@@ -194,15 +166,6 @@ test("each line of a text is found once, at its first hit", () => {
       return `${one.trim()}: ${marked.join(", ")}`
     })
   expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
-})
-
-test("what is repeated in captures is found once in each session, however it is indented", () => {
-  const finder = new TextFinder("kettle")
-  const hits = ["  a kettle", "a kettle  ", "a kettle"].map((text, i) => {
-    const owner = { ...NOBODY, who: "a", sessionId: i === 2 ? "t" : "s" }
-    return [...finder.in(text, "prompt", { file: "f", line: 1, seq: null }, owner, "once")].length
-  })
-  expect(hits).toEqual([1, 0, 1])
 })
 
 /** Events and files of session directories, by what is special about them. */
@@ -238,67 +201,12 @@ test("an excerpt begins shortly before the hit, and says where it is cut", async
   ])
 })
 
-test("a session with siblings is named by what its agent calls it, as on the screen", async () => {
-  const started = (seq: number, id: string, label: string) =>
-    event(seq, "llm/start", { "session-id": id, "session-label": label })
-  const said = (seq: number, id: string) =>
-    event(seq, "llm/response", { "session-id": id, content: [{ type: "text", text: "kettle" }] })
-  const events = [started(1, "s", "finds"), started(2, "t", "mends"), said(3, "s"), said(4, "t")]
-  expect((await searched("kettle", { events })).hits.map(({ who }) => who)).toEqual(["a finds", "a mends"])
-})
-
-test("the prompt that two sessions of a name share is found in both, and once in each", async () => {
-  const asks = (seq: number, id: string, turn: number) =>
-    event(seq, "llm/request", { "session-id": id, "io/ref": `nodes/${id}/1/turns/${turn}/request.edn` })
-  const starts = ["s", "t"].map((id, at) => event(at + 1, "llm/start", { "session-id": id, "session-label": "finds" }))
-  const events = [...starts, asks(3, "s", 1), asks(4, "s", 2), asks(5, "t", 1)]
-  const turns = ["nodes/s/1/turns/1", "nodes/s/1/turns/2", "nodes/t/1/turns/1"]
-  const files = Object.fromEntries(turns.map(turn => [`${turn}/request.edn`, '{:a "a kettle"}']))
-  const { hits } = await searched("kettle", { files, events })
-  expect(hits.map(({ who, sessionId }) => [who, sessionId])).toEqual([
-    ["a finds", "s"],
-    ["a finds", "t"],
-  ])
-})
-
-const start = event(1, "llm/start", {})
-const word = (seq: number, text: string) => event(seq, "llm/delta", { type: "text-delta", text })
-const said = (seq: number, content: object | null) => event(seq, "llm/response", { content })
-const kettle = [{ type: "text", text: "a kettle" }]
-const thought = event(2, "llm/delta", { type: "thinking-delta", text: "a ket" })
-
-test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
-  ["streams", [start, word(2, "a ket"), word(3, "tle")], ["2 of turn 1"]],
-  ["streams in another order", [start, word(3, "tle"), word(2, "a ket")], ["3 of turn 1"]],
-  ["streams and is kept by a reply without content", [start, word(2, "a kettle"), said(3, null)], ["2 of turn 1"]],
-  ["streams and is repeated by its reply", [start, word(2, "a kettle"), said(3, kettle)], ["3 of turn 1"]],
-  [
-    "streams before the next turn",
-    [start, word(2, "a kettle"), event(3, "llm/start", {}), said(4, [])],
-    ["2 of turn 1"],
-  ],
-  [
-    "streams in another order behind many",
-    [start, ...Array.from({ length: 127 }, (_, i) => word(i + 2, "- ")), word(130, "tle"), word(129, "a ket")],
-    ["2 of turn 1"],
-  ],
-  ["is half thought and half said", [start, thought, word(3, "tle")], []],
-  ["streams in another count", [start, word(66, "a ket"), word(2, "tle")], ["2 of turn 1"]],
-  ...["llm/error", "llm/worker-exit"].map((name): [string, string[], string[]] => {
-    const events = [start, word(2, "a kettle"), event(3, name, { message: "no" }), said(4, [])]
-    return [`ends by ${name} before a reply`, events, ["2 of turn 1"]]
-  }),
-])("what is found of a text that %s", async (_, events, hits) => {
-  const found = (await searched("kettle", { events })).hits
-  expect(found.map(({ line, turn }) => `${line} of turn ${turn}`)).toEqual([...hits])
-})
-
 test("lines that are too long are counted, and the others are searched", async () => {
   const long = `"${"-".repeat(17_000_000)}"`
   const last = event(2, "llm/error", { message: "kettle" })
   for (const [lines, words] of [
     [[long, last], "1 line"],
-    [[long, start, long, last], "2 lines"],
+    [[long, event(1, "llm/start", {}), long, last], "2 lines"],
   ] as const) {
     const { hits, warnings } = await searched("kettle", { events: lines })
     expect([hits.length, warnings]).toEqual([1, [`transcript.jsonl: skipped ${words} longer than 16 MB`]])

@@ -111,12 +111,14 @@ test("who stood on a block that is no longer shown stands on the next of its tur
     event(seq + 2, "llm/model-down", { ...ids, message: "reset" }),
   ]
   const said = (seq: number) => event(seq, "llm/response", { ...ids, content: [{ type: "text", text: "after" }] })
-  const run = fold(emptyRun, [...failed(0), said(3), ...failed(4), event(7, "llm/start", ids), said(8)])
+  const start = event(null, "llm/start", ids)
+  const lone = [...failed(9).slice(1, 2), start, ...failed(9).slice(2), start, said(13)]
+  const run = fold(emptyRun, [...failed(0), said(3), ...failed(4), start, said(8), ...lone])
   const transcript = new SessionOutline()
   update(transcript, run, 0, { columns: 60, rows: 10 })
   const { entries } = run.sessions[0] ?? emptySession
   const line = (index: number) => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 })
-  expect([entries.length, line(1), line(4)]).toEqual([6, line(2), line(3)])
+  expect([entries.length, line(1), line(4), line(7)]).toEqual([9, line(2), line(3), line(8)])
 })
 
 test("of a stream that is cut the number of characters that are missing by now is told", () => {
@@ -141,6 +143,7 @@ test("a bar is dim beside what no model said, red where something failed, and el
     "is-error": id === "t2",
   })
   const run = fold(emptyRun, [
+    event(null, "llm/start", { ...ids, "session-id": "other" }),
     event(0, "llm/request", { ...ids, ...asked }),
     event(1, "llm/response", { ...ids, content: [{ type: "text", text: "said" }, ...called] }),
     event(2, "llm/tool-result", answered("t1")),
@@ -149,7 +152,7 @@ test("a bar is dim beside what no model said, red where something failed, and el
     event(5, "llm/error", { ...ids, message: "reset" }),
     delta(6, "begun"),
   ])
-  const heads = anew(run, 0, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
+  const heads = anew(run, 1, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
   expect(heads.map(({ spans: [bar, words] }) => `${words?.text} ${bar?.token}`).join(", ")).toBe(
     "system dim, user dim, assistant hue0, t2 error, line dim, error error, assistant hue0",
   )

@@ -20,11 +20,9 @@ import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { greeted } from "../../run/agent-model.ts"
 import { delta, event, idAt, line, rowsOf } from "../../run/lines.ts"
+import { open as live, lost, replaying as replay } from "../planned.ts"
 
 const T = 1_000_000
-const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
-const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
-const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(lines: readonly Decoded[], link: Link = live): StoreState {
   return deepFreeze(reduce(emptyState(link), { type: "frames", frames: lines }))
@@ -82,13 +80,13 @@ describe("an alert", () => {
       "of two of nobody, of which one was answered": [
         [asks("p", null), asks("q", null), event(3, "human-input/start", { kind: "text" }), answered],
       ],
-      "of the run's state": [[event(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null)]],
+      "of a state": [[at(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null), asks("q")]],
       "whose prompt is missing": [twice],
       "one of which is answered": [[...twice, taken]],
       "one of which came late": [[...twice, taken, asks("b", "b")]],
       "of another run": [[...twice, event(1, "runner/started", {}, 900)]],
       "which came first": [[asksFirst, asks("a"), unheard(2, "a")]],
-      "without words or asker": [[asksFirst, unheard(2, null, { kind: "text" })]],
+      "without words or asker": [[asksFirst, unheard(2, null, { kind: "text" }), unheard(3, "b\u001b")]],
       "missing in a session": [
         [asksFirst, event(2, "llm/start", { invokeid: "a", "session-id": "s" }), unheard(3, "a")],
       ],

@@ -28,8 +28,10 @@ test("the files are told with their sizes and ages, or why there are none, and h
     directory("gone"),
     directory(null),
     files("why", { artifactsWhy: "no such directory" }),
+    files("some from before", { artifacts: some }),
     files("none", { artifactsWhy: null, artifacts: [] }),
     files("some, at an unknown time", { artifacts: some }),
+    files("at the time of the second", { artifactsAt: 499 * HOUR }),
     files("and known, of more", { artifactsAt: 500 * HOUR, hasMoreArtifacts: true }),
     files("2,000", { artifacts: all, hasMoreArtifacts: false }),
     "pagedown",
@@ -39,5 +41,7 @@ test("the files are told with their sizes and ages, or why there are none, and h
     files("some", { artifacts: some }),
     ..."o|escape|: 'agent-log' enter|: 'files' enter|enter".split("|"),
   ]
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const third = { type: "file", name: "artifacts/3.txt", top: 0 } as const
+  const read: Step = ["one is read", () => dispatch({ type: "view", change: { overlays: [third] } })]
+  expect(await walked(screen, ...steps, read, ": 'files' enter")).toMatchSnapshot()
 })

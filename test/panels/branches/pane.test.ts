@@ -33,6 +33,7 @@ const lines = [
   branch(null, "p.1"),
   event(12, "llm/start", { invokeid: "poet", "session-id": "p.1/branch-2" }, 12_000),
   event(13, "llm/error", { invokeid: "poet", "session-id": "p.1/branch-2", message: "no tea" }, 13_000),
+  event(14, "llm/worker-exit", { invokeid: "poet", "session-id": "p.1/branch-1", reason: "enough" }, 13_000),
 ]
 
 test("branches that name each other as parents are listed once, and the list is bounded", () => {
@@ -64,8 +65,9 @@ test("a branch that begins later than the moment shown is not compared yet, and 
   const none = await show({ columns: 80, rows: 24 })
   const chain = Array.from({ length: 11 }, (_, i) => branch(`${i}`, `${i - 1}`))
   const deep = await show({ columns: 80, rows: 30 }, ...chain)
+  const selected = ["selected", () => screen.effects.push(screen.store.get().view.list.selected as never)] as const
   const told = [
-    await walked(screen, ": 'branches' enter", "j", "=", "enter", ": 'branches' enter"),
+    await walked(screen, ": 'branches' enter", "j", "=", "enter", selected, ": 'branches' enter"),
     await walked(none, ": 'branches' enter"),
   ]
   const ink = async () => spansWith(await screen.frame(), "branch 2")[0]?.fg.toInts()

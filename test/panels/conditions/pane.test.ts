@@ -93,11 +93,10 @@ test("Enter opens the changes of a condition that is closed, and then goes to th
   const begun = [1, 900].map(ts => event(0, "runner/started", {}, ts))
   const screen = await show(small, ...begun, entered(1, "plan"), entered(2, "review"))
   const change = { epoch: 0, seq: 2, ts: 1002, words: "", frame: 2, to: true }
-  const all = new Map([[1, [change]]])
+  const all = new Map([[1, [change, { ...change, seq: 9, frame: 9, to: false }]]])
   const found: Step = ["found", () => screen.store.dispatch({ type: "watched", generation: 0, found: all, read: 1 })]
-  expect(
-    await walked(screen, "B + 'state=review' enter", "escape : 'watch' enter", "enter", "enter", found, "enter"),
-  ).toMatchSnapshot()
+  const steps = ["B + 'state=review' enter", "escape : 'watch' enter", "enter", "enter"]
+  expect(await walked(screen, ...steps, found, "enter", ": 'watch' enter")).toMatchSnapshot()
 })
 
 test("a change up to the moment shown is bright; one still to come, and what is true no more, dim", async () => {

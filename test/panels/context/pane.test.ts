@@ -9,7 +9,7 @@ const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
 
 function turn(seq: number, number: number, input: number | null, cached: number) {
-  const usage = { ...(input !== null && { "input-tokens": input }), ...(cached > 0 && { "cached-tokens": cached }) }
+  const usage = { ...(input !== null && { "input-tokens": input }), "cached-tokens": cached }
   return [
     event(seq, "llm/start", poet, 1000),
     event(seq + 1, "llm/request", { ...poet, "user-blocks": ["?"], "io/ref": refOf(number) }, 1000),
@@ -40,14 +40,18 @@ test.each(SIZES)(
     const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
     const last = captured(screen, 1, { messages: many })
     const steps = ["% m", captured(screen, 0, first), captured(screen, 1, second), "k", "j", last, "pagedown", "ctrl-d"]
-    const pages = ["pagedown ".repeat(7).trim(), "pageup", "k j", "k enter", "%", "%"]
+    const low: Step = ["few rows are left", () => screen.resize(columns, 5)]
+    const pages = ["pagedown ".repeat(7).trim(), "pageup", "k j", "k enter", "% m", low, "%"]
     expect(await walked(screen, ...steps, ...pages)).toMatchSnapshot()
   },
 )
 
 test("the limit is the agent's word, or unknown; a share too small for a percent is less than one, and no input is none", async () => {
   const screen = await written(100, 24)
-  const tiny = captured(screen, 1, { system: "s", messages: [{ role: "user", content: "x".repeat(999) }] })
+  const tiny = captured(screen, 1, {
+    system: "s",
+    messages: [992, 7].map(size => ({ role: "user", content: "x".repeat(size) })),
+  })
   const warned = (seq: number, more: object): Step => [
     "a warning",
     () => screen.feed(event(seq, "llm/context-warning", { ...poet, ...more })),

@@ -98,6 +98,9 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   const link = { ...lost, api: true }
   const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
   const recorded = await show({ columns: 100, rows: 24, link: replaying }, debug)
+  // Nobody hears a key, or an agent CLI is not stepped.
+  for (const link of [lost, { ...claude, talks: true }])
+    told.push((await (await show({ columns: 100, rows: 24, link }, debug)).rows()).at(-1) ?? "")
   const keys = ": 'step to the' enter enter"
   told.push(await walked(running, keys), await walked(recorded, keys))
   expect(told.join("\n")).toMatchSnapshot()

@@ -58,8 +58,11 @@ test("y offers a question's text and its data, and what was typed for those that
         .pass(5000),
   ]
   const typed = [asks("a", 0), "'  because'", closes(1), asks("b", 2), "'twice'", closes(3)]
+  const blocks = Array.from({ length: 10 }, (_, i) => ({ type: "text", text: `part ${i}` }))
+  const parts: Step = ["a reply of ten parts", () => screen.feed(event(9, "llm/response", { ...ids, content: blocks }))]
   const steps = ["y", "j enter", "shift-tab k enter y", "enter", "y j enter", "y G k enter", "y G enter"]
-  expect(await walked(screen, ...typed, ...steps)).toMatchSnapshot()
+  const past: Step = ["before it was asked", () => screen.store.dispatch({ type: "show", run: tell([]) })]
+  expect(await walked(screen, ...typed, ...steps, past, "y enter", parts, "escape G y")).toMatchSnapshot()
 })
 
 test("y waits for a text that is read back from disk, and copies nothing if it is missing", async () => {

@@ -70,6 +70,7 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
   const runs = [
     ...two,
     // Its clock stepped back.
+    ["kept/x", HOUR, { ...done, kept: { place: "~/harbour", prompt: "Which test?" } }],
     ["back", HOUR, { ...done, firstTs: NOW + 5000 }],
     // It broke off.
     ["cut", 30 * HOUR, { ...done, end: null, isWhole: true }],
@@ -84,7 +85,7 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
       [[], { runs: sessions, facts: new Map(names.map((name, i) => [name, facts[i] ?? null])) }],
     ] as const) {
       const shown = await home(list, { columns, rows: 40 }, more)
-      rows.push(`── ${columns}`, ...(await shown.rows()).slice(0, 16).map(row => row.trimEnd()))
+      rows.push(`── ${columns}`, ...(await shown.rows()).slice(0, 17).map(row => row.trimEnd()))
       endScreens()
     }
   }
@@ -158,7 +159,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
   const later = two.map(([name, ago, facts]) => [name, ago + 1000, facts] as const)
   const screen = await home([["kept/one", 0, done], ...later], { columns: 100, rows: 34 })
   const filters = ["/ 'which'", "escape", "j / '889d'", "enter", "escape", "/ 'zzz' enter", "j enter", "/ ctrl-u enter"]
-  const urls = ["8080", "localhost:9", "localhost:9/other", " wss://host/ws "]
+  const urls = ["8080", "localhost:9", "localhost:9/other", " wss://host/ws ", "123456", "http://host"]
   const recordings = [
     "g enter",
     "o",
@@ -190,6 +191,7 @@ test("keys of the list open, filter, remove and leave what is under the cursor",
     await walked(clicked, click, click, ": 'demo'"),
     // Removed is what was asked about last, and nothing that was asked about before.
     await walked(low, "", "d", "d", "d", "j k d", "/ 'two' enter d", "escape G", "k", "k", "k", "k", one, ...airy),
+    await walked(await home([["other/kept/one", 0, done]], { columns: 90, rows: 8 }), "d d"),
     await walked(answers, "", "/"),
     await walked(refuses, ""),
     await walked(empty, "", "o", "d", "enter", "escape", "q", "/ 'zz' enter"),

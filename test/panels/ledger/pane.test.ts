@@ -5,7 +5,7 @@ import { readPrices } from "../../../src/cli/option-value.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { root } from "../../fixtures.ts"
-import { event } from "../../run/lines.ts"
+import { event, tell } from "../../run/lines.ts"
 import { live, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
 
@@ -15,24 +15,23 @@ const usage = (input: number, cached: number, output: number, cost: number | nul
   usage: { "input-tokens": input, "cached-tokens": cached, "output-tokens": output, ...(cost && { "cost-usd": cost }) },
 })
 
-function feed(screen: Shown): void {
-  screen.feed(
-    event(0, "runner/start-config", { config: ["writing"] }, 0),
-    event(1, "llm/start", poet, 1000),
-    event(2, "llm/response", { ...poet, ...usage(1000, 0, 100, 0.25) }, 3000),
-    event(3, "llm/tool-result", { ...poet, tool: "look", "elapsed-ms": 500, "is-error": true }, 3500),
-    event(4, "llm/start", poet, 4000),
-    event(
-      5,
-      "llm/response",
-      { ...poet, ...usage(2000, 1500, 50, 0.125), content: [{ type: "text", text: "rain" }] },
-      5000,
-    ),
-    event(6, "runner/event-processed", { entered: ["judging"], "config-after": ["judging"] }, 5000),
-    event(7, "llm/start", judge, 6000),
-    event(8, "llm/response", { ...judge, ...usage(500, 0, 10, null) }, 7000),
-  )
-}
+const FRAMES = [
+  event(0, "runner/start-config", { config: ["writing"] }, 0),
+  event(1, "llm/start", poet, 1000),
+  event(2, "llm/response", { ...poet, ...usage(1000, 0, 100, 0.25) }, 3000),
+  event(3, "llm/tool-result", { ...poet, tool: "look", "elapsed-ms": 500, "is-error": true }, 3500),
+  event(4, "llm/start", poet, 4000),
+  event(
+    5,
+    "llm/response",
+    { ...poet, ...usage(2000, 1500, 50, 0.125), content: [{ type: "text", text: "rain" }] },
+    5000,
+  ),
+  event(6, "runner/event-processed", { entered: ["judging"], "config-after": ["judging"] }, 5000),
+  event(7, "llm/start", judge, 6000),
+  event(8, "llm/response", { ...judge, ...usage(500, 0, 10, null) }, 7000),
+]
+const feed = (screen: Shown) => screen.feed(...FRAMES)
 
 test.each(SIZES)(
   "the view of cost lists what was used by each way to ask, and Enter leads to a turn, at %dx%d",
@@ -54,8 +53,11 @@ test("the turns of all sessions come dearest first, S sorts by another column or
     event(10 + 2 * i, "llm/response", { ...judge, ...usage(3000 + i, 0, 1, null) }, 9000),
   ])
   const many: Step = ["30 more turns", () => screen.feed(...turns.flat())]
+  const past: Step = ["the past", () => screen.store.dispatch({ type: "show", run: tell(FRAMES.slice(0, 4)) })]
   const steps = ["$ m S j j j j j j enter", byIn, "j j enter", "$ $", "S", "enter", "S g enter", "$ m"]
-  expect(await walked(screen, ...steps, "S escape", "S G enter", "S G", many, "escape G")).toMatchSnapshot()
+  expect(
+    await walked(screen, ...steps, "S escape", "S G enter", "S G", many, "escape G", past, "g enter"),
+  ).toMatchSnapshot()
 })
 
 test("what is not there yet is named, and prices that are known are not asked for", async () => {

@@ -151,7 +151,7 @@ describe("?", () => {
       ["?", "pagedown", "up", "enter"],
     ])
       told.push(await walked(await show({ columns: 80, rows: 20 }), ...steps))
-    told.push(await walked(await show({ columns: 50, rows: 20 }), "?", "? G"))
+    told.push(await walked(await show({ columns: 50, rows: 20 }), "?", "? G", "escape : 'next'"))
     const asked = line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } })
     told.push(await walked(await show({ columns: 80, rows: 20 }, asked), "f1", "escape"))
     expect(told.join("\n\n")).toMatchSnapshot()

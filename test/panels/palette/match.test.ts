@@ -77,7 +77,7 @@ test("the letters that are marked are those that were typed", () =>
 
 test("of a text that stands in a title twice the beginning of a word is marked", () => {
   const marked = (title: string) => [...matchedUnits("pin", title)].join()
-  expect(["unpin", "unpin pin", "a p-i-n"].map(marked)).toEqual(["2,3,4", "6,7,8", "2,4,6"])
+  expect(["unpin", "unpin pin", "a p-i-n", "épin pin"].map(marked)).toEqual(["2,3,4", "6,7,8", "2,4,6", "5,6,7"])
 })
 
 test.each([

@@ -28,9 +28,10 @@ const late = [
   event(7, "runner/event-processed", { entered: ["b"], exited: ["a"], "config-after": ["b"] }, 1500),
   failed(8, "broke"),
 ]
+const other = line({ kind: "prompt", "prompt-id": "r", invokeid: "done", type: "text", opts: { prompt: "Else?" } })
 
 test("the palette offers questions, sessions that need a person, that work, the rest, then states, bookmarks and errors", () => {
-  const screen = new Planned(open, [...early, ...late])
+  const screen = new Planned(open, [...early, ...late, other])
   const bookmarks = [3, 5, 99].map((seq, i) => ({ epoch: 0, seq, note: ["by\u001bme", "", "gone"][i] ?? "" }))
   const state = shownState(reduce(screen.state, { type: "view", change: { log: { bookmarks } } }))
   const told = (of: typeof state) =>
@@ -45,7 +46,6 @@ test("the palette offers questions, sessions that need a person, that work, the 
 })
 
 test("a place that is chosen is in front with nothing over it: a question with its asker, a session and not a question", () => {
-  const other = line({ kind: "prompt", "prompt-id": "r", invokeid: "done", type: "text", opts: { prompt: "Else?" } })
   const screen = new Planned(open, [...early, ...late, other])
   const asked = screen.state.run.prompts[1]
   const works = screen.state.run.sessions.find(one => one.sessionId === "works")
@@ -61,7 +61,8 @@ test("a place that is chosen is in front with nothing over it: a question with i
     ...[overlays.map(one => one.type).join(" › ") || "nothing over it", focus, questions.promptHidden ? "hidden" : ""],
     ...[front ?? "no question", JSON.stringify([list.selected, log.cursor])],
   ]
-  expect(stepsOn(screen, steps, stand).join("\n")).toMatchSnapshot()
+  const unasked = stepsOn(new Planned(open, early), [opening, { type: "palette/session", session: works.id }], stand)
+  expect([...stepsOn(screen, steps, stand), ...unasked].join("\n")).toMatchSnapshot()
   const ids = [...Array.from({ length: 25 }, (_, i) => `${i}`), "9", "23"]
   const view = ids.reduce((one, id) => changed(one, remembering(one, id)), screen.view)
   expect(palettes.of(view).chosen.join()).toBe("23,9,24,22,21,20,19,18,17,16,15,14,13,12,11,10,8,7,6,5")

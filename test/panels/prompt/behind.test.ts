@@ -1,7 +1,12 @@
 // Tests that a question says who asks, and that the text behind it can be read.
 import { expect, test } from "bun:test"
+import { questionLines, questionScroll } from "../../../src/panels/prompt/lines.ts"
+import { promptPlace } from "../../../src/panels/prompt/prompt-place.ts"
+import { lineText } from "../../../src/ui/mark-hits.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { LARGE_SIZES, show } from "../../screen/screen.tsx"
+import { open, Planned } from "../planned.ts"
 import { walked } from "../steps.ts"
 import { asks, haiku, name, sure } from "./questions.ts"
 
@@ -60,3 +65,28 @@ test.each(LARGE_SIZES)(
     expect(told.join("\n\n")).toMatchSnapshot()
   },
 )
+
+test("rows are divided between a question, its answer and what is behind: each height at which that changes", () => {
+  const errors = ["this is too short, and no name that anybody would have"]
+  const text = asks("t", "text", { prompt: Array.from({ length: 9 }, (_, i) => `${i}`).join("\n\n") })
+  const options = Array.from({ length: 6 }, (_, i) => `${i} an option of more than one row of this screen`)
+  const told: string[] = []
+  for (const [asked, ...more] of [
+    [sure],
+    [text, event(1, "human-input/validation-failed", { invokeid: "judge", errors })],
+    [asks("m", "multi", { prompt: "?", options })],
+  ] as const) {
+    const state = shownState(new Planned(open, [asked, ...more]).state)
+    for (let height = 4, last = ""; height < 40; height++) {
+      for (const prompt of state.run.prompts) {
+        const { rect, columns, ...rows } = promptPlace(state, prompt, { x: 0, y: 0, width: 44, height })
+        const [end] = questionLines(prompt, 99, columns, rows.question)
+        const scroll = questionScroll(prompt, columns, rows.question)
+        const words = JSON.stringify({ box: rect.height, ...rows, ...scroll, ...(end && { end: lineText(end) }) })
+        if (words !== last) told.push(`${prompt.frame.type} ${height}: ${words.replaceAll('"', "")}`)
+        last = words
+      }
+    }
+  }
+  expect(told.join("\n")).toMatchSnapshot()
+})

@@ -27,6 +27,8 @@ const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const pick = (index: number): Intent => ({ type: "prompt/pick", index })
 const text = ask("text")
 const second = ask("text", {}, "p#2", "b")
+const hidden = ask("text", { secret: true }, "p#2", "b")
+const known = line({ kind: "answer", "prompt-id": "p#2", secret: true })
 const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
 const wordless = event(1, "human-input/validation-failed", { invokeid: "a" })
 const taken = event(1, "human-input/answer", { invokeid: "a" })
@@ -95,15 +97,17 @@ test("options are found, pointed at and picked in the draft, round the ends and 
   const many = Array.from({ length: 10 }, (_, i) => `o${i}`)
   const find = (text: string): Intent => ({ type: "prompt/find", text })
   const erase: Intent = { type: "prompt/erase" }
+  const point = (index: number): Intent => ({ type: "prompt/point", index })
   const choice = ask("select", { options })
-  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase]
+  const round = [option(-1), option(1), find("b"), option(1), find("x"), erase, point(0)]
   const multi = ask("multi", { options: ["a", "b", "c"] })
   expect(
     tell([
-      ["round", [choice], ...round, { type: "prompt/point", index: 0 }],
+      ["round", [choice], ...round],
       ["found where it is", [choice], option(1), find("b")],
       ["a pair of units", [ask("select", { options: ["🎉a", "b"] })], find("🎉"), erase],
       ["ten", [ask("select", { options: many })], pick(1), toggle],
+      ["eleven", [ask("multi", { options: [...many, "o10"] })], point(10), toggle, point(2), toggle, enter],
       ["no such digit", [choice], pick(5), { type: "prompt/say", value: true }],
       ["typed to others", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(1)],
       ["typed to others, up", [ask("select", { options: ["ab", "bc", "bd"] })], type("b"), option(-1)],
@@ -127,6 +131,7 @@ test("an answer while disconnected is kept, and sent again until the agent is se
           // The event may have been the end of either, so neither is sent again.
           ["a cancellation", pair, esc, no, open, resend, event(1, "human-input/cancelled"), resend],
           ["another run", [started(1), text], enter, open, started(900), resend],
+          ["and a secret that is lost", [text, hidden], type("x"), enter, known, open, resend],
         ],
         lost,
       ),

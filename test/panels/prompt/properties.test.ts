@@ -13,10 +13,7 @@ import { answerable, emptyState, frontPrompt, promptDraftOf, type StoreState } f
 import { shownState } from "../../../src/view/store.ts"
 import { forAll } from "../../for-all.ts"
 import { event, line } from "../../run/lines.ts"
-
-const url = "ws://127.0.0.1:1/ws"
-const open: Link = { state: "open", url, since: 0 }
-const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
+import { lost, open } from "../planned.ts"
 
 const IDS = ["p#1", "p#2", "p#3"] as const
 type Id = (typeof IDS)[number]

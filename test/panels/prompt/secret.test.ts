@@ -51,13 +51,10 @@ test("a secret answer is sent again after a reconnect, on the screen and without
   for (const isTyped of [true, false]) {
     const screen = await show({}, password)
     const facts = { now: NOW, page: 0, lines: 0 }
-    if (isTyped) {
-      screen.type(SECRET).press("enter")
-    } else {
-      const { key } = screen.store.get().run.prompts[0] ?? { key: null }
-      if (key === null) throw new Error("no question")
-      screen.effects.push(...screen.store.ask({ type: "prompt/settle", key, answer: { value: SECRET } }, facts))
-    }
+    const [asked] = screen.store.get().run.prompts
+    const settled = { type: "prompt/settle", answer: { value: SECRET } } as const
+    if (isTyped) screen.type(SECRET).press("enter")
+    else if (asked) screen.effects.push(...screen.store.ask({ ...settled, key: asked.key }, facts))
     screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW, why: "gone", everOpen: true })
     screen.link({ state: "open", url: URL, since: NOW + 1 })
     screen.effects.push(...screen.store.ask({ type: "prompt/resend" }, facts))

@@ -27,6 +27,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
   const before = await show({ columns: 80, rows: 24 }, sure, name)
   const later = await show({ columns: 80, rows: 24 }, haiku, sure)
   const typed = await show({ columns: 80, rows: 24 }, sure)
+  const behind = await show({ columns: 80, rows: 24 }, asks("who#5", "text", { prompt: "Who?" }), sure)
   const closed = await show({ columns: 80, rows: 24 }, sure)
   const away = await show({ columns: 80, rows: 24 }, sure)
   const quit = await show({ columns: 80, rows: 24 }, sure)
@@ -49,6 +50,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
       ["a text", () => typed.feed(name).pressAtOnce("y", "1")],
       "'Marit'",
     ),
+    await walked(behind, "'Ada' enter", "y", ["a text", () => behind.feed(name).pressAtOnce("y")], "'Marit'"),
     await walked(closed, "y", ["closed first", () => closed.feed(cancelled)], wait(closed)),
     await walked(away, "y", ["lost", () => away.link(lost)], wait(away), ["back", () => away.link(live)]),
     await walked(quit, "n", "ctrl-c ctrl-c"),

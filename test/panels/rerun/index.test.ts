@@ -63,6 +63,9 @@ test("the form asks for what it is made of at the session's place, and says what
   // One that says where it is captured needs no other to be known as its branch.
   const first = { "io/ref": "nodes/:verse/0/turns/1/request.edn" }
   const placed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...first }), start(3, "s3"))
+  const cause = { "user-blocks": [{ type: "text", text: "Find the cause." }] }
+  const misled = await show({}, ...bare, event(2, "llm/request", { ...poet, ...place, ...cause }), elsewhere)
+  const others = told(misled, "turns of who was asked something else", conversation, catalog)
   for (const { store } of [own, placed]) {
     const selected = { type: "session", session: idAt(store.get().run, 0) } as const
     store.dispatch({ type: "view", change: { list: { selected } } })
@@ -94,6 +97,8 @@ test("the form asks for what it is made of at the session's place, and says what
     await walked(siblings, opening),
     await walked(own, opening),
     await walked(placed, opening),
+    // What came before may be what comes again.
+    await walked(misled, opening, ["5 s", () => misled.pass(5000)], others, "tab down enter"),
   ]).toMatchSnapshot()
 })
 

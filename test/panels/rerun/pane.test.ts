@@ -43,16 +43,6 @@ test("the form and its review fit each size, and are drawn in ASCII if only that
   expect([...drawn.slice(-3).join("")].filter(one => one > "~" && one !== "␛")).toEqual([])
 })
 
-test("it is said before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {
-  const asked = { ...poet, "io/ref": ref, "user-blocks": [{ type: "text", text: "Find the cause." }] }
-  const words = "This session was never asked this: the turn may belong to another"
-  const screen = await show({}, ...begun.slice(0, 2), event(2, "llm/request", asked))
-  screen.choose("actions for").press("G", "enter")
-  expect(await screen.feed(conversation, catalog).text()).toContain(words)
-  const review = await screen.press("tab", "down", "enter").text()
-  expect([review.includes("This calls the model again"), review.includes(words)]).toEqual([true, true])
-})
-
 test("a click on a field edits it, and one on a model picks it", async () => {
   for (const [columns, rows] of LARGE_SIZES) {
     const screen = await form(columns, rows)

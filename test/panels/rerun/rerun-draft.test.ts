@@ -17,7 +17,8 @@ import {
 } from "../../../src/panels/rerun/rerun-draft.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
-import { changed, emptyView } from "../../../src/view/view.ts"
+import { EFFECT_MS } from "../../../src/view/pending-ops.ts"
+import { changed, emptyView, NOTICE_MS } from "../../../src/view/view.ts"
 import { forAll } from "../../for-all.ts"
 import { event, groupAt, idAt, line, tell } from "../../run/lines.ts"
 
@@ -56,7 +57,7 @@ test("turns that the agent doesn't number count from 0", () => {
 
 describe("the overrides of a re-run", () => {
   test("are what differs: an alias, or a provider and a model, a temperature of 0 or more, and all messages if one was edited", () => {
-    const models = [" gpt-4o ", "smart", "openai gpt-4o", "gpt-5", "meta-llama/Llama-3", " "]
+    const models = [" gpt-4o ", "smart", "openai gpt-4o", "openai gpt 4o", "gpt-5", "meta-llama/Llama-3", " "]
     const figures = ["0", " .7 ", "1.", " ", "warm", "-1", "1e9", "0x1", "NaN", "1,5"]
     const edits: readonly Parameters<typeof typed>[0][] = [
       [],
@@ -113,7 +114,7 @@ describe("the captured turn of a session", () => {
   test("is the one that was picked, else the one that was captured last, else the latest", () => {
     const run = told(asks("Snow?"), says(0, "Snow?"))
     expect([of(run, 0)?.number, of(run)?.number, of(run, 9)?.number]).toEqual([0, 1, 2])
-    expect(of(told(says(0)))?.number).toBe(2)
+    expect([of(told(says(0))), of(told(asks("Snow?"), says(null, "Snow?")))].map(one => one?.number)).toEqual([2, 1])
     expect(of(told(asks("Snow?"), says(1)))).toBeNull()
     expect([place(told(says(3))), place(told(says(null)))]).toEqual([{ nodeId: "verse", visit: 3 }, null])
   })
@@ -146,6 +147,7 @@ test("the agent's word on a branch is for the form that was sent, whose session 
   for (const frames of [[debug(branch("y"))], [debug({ branch: null }), debug(branch("x"))]]) {
     const begun = after(...frames)
     expect(reruns.of(begun).drafts).toEqual([kept])
+    expect(begun.notice?.until).toBe(5 + EFFECT_MS + NOTICE_MS)
     expect(begun.overlays.map(one => "session" in one && one.session)).toEqual([kept.session, kept.session])
   }
   const groups = [0, 1].map(index => groupAt(run, index))
@@ -166,11 +168,8 @@ describe("the models to pick from", () => {
     expect(candidates({ ...catalog, aliases: [...bare, none], preferences: null })).toEqual(["x", "none", "solo"])
   })
 
-  test("are told by what they stand for, a hostile name as it is shown", () => {
+  test("are sent as the alias, or the provider and model, that they show; a hostile name is known as it is shown", () => {
     expect(meaning({ ...catalog, aliases: [{ alias: "a\u001b", targets: [gemma] }] }, "a␛")).toBe("ollama gemma3:1b")
-  })
-
-  test("are sent as the alias, or the provider and model, that they show", () => {
     expect(candidates(catalog).map(name => modelOf(name, catalog))).toEqual([
       { alias: "smart" },
       { alias: "cheap" },

@@ -57,10 +57,11 @@ test("a hit in another run, a file, a question, or nowhere that is known says wh
     hit({ ...nobody, invokeid: "judge", what: "question", excerpt: "…which kettle", from: 7, to: 13 }),
     hit({ turn: 5 }),
     hit(),
-    hit({ sessionId: "j.9", what: "question", excerpt: "which kettle", from: 6, to: 12 }),
+    hit({ sessionId: "j.9", turn: null, what: "question", excerpt: "which kettle", from: 6, to: 12 }),
   ]
   const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
-  const steps = ["enter", "j", "enter", "j", "enter", "escape", "j", "enter", "j", "enter", "escape", "j", "enter"]
+  const page: Step = ["its page", () => screen.effects.push(screen.store.get().view.overlays.at(-1) as never)]
+  const steps = [..."enter j enter j enter".split(" "), page, ..."escape j enter j enter escape j enter".split(" ")]
   const many: Step = telling(screen, { hits: Array.from({ length: 1000 }, () => hit()) })
   const narrow = [100, 64, 63].map((columns): Step => [`at ${columns} columns`, () => screen.resize(columns, 24)])
   await walked(screen, "alt-h F '/p[ie/' enter")

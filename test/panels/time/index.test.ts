@@ -84,7 +84,8 @@ test("playing on in a live run's past follows the log, and at its end leads back
   expect(screen.store.shown().isPast).toBe(true)
   expect(screen.press("space").store.shown().isPast).toBe(false)
   screen.feed(event(2, "app/note", {})).store.dispatch({ type: "show", run })
-  screen.store.dispatch({ type: "view", change: { log: { cursor: { epoch: 0, order: 0, nth: 0 } } } })
+  expect(await screen.press(":").type("play/p").row("play/pause")).not.toContain("until you step back")
+  screen.press("escape").store.dispatch({ type: "view", change: { log: { cursor: { epoch: 0, order: 0, nth: 0 } } } })
   const { time, view } = screen.press("space").store.get()
   expect([time.playing, view.log.cursor, screen.store.shown().isPast]).toEqual([true, null, true])
 })
@@ -92,6 +93,8 @@ test("playing on in a live run's past follows the log, and at its end leads back
 test("a goal is a moment or a condition, sought from then on; a row is gone to from its page, and the pages below stay", () => {
   const screen = new Planned(replaying, [start, done])
   screen.state = reduce(screen.state, { type: "time", change: { playing: true } })
+  screen.state = reduce(screen.state, { type: "time", change: { speed: 3 } })
+  expect([-1, 1].map(step => screen.ask({ type: "time/speed", step: step as 1 | -1 }).state.time.speed)).toEqual([2, 4])
   const goals = ["7", "e2/1", "error", "tokens>", "no\u001b[1mpe", "12:99"].map(
     text => `${text} → ${JSON.stringify(planGoal(shownState(screen.state), text, 0))}`,
   )
