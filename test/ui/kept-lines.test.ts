@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
+import { unknownDebugger } from "../../src/run/model/held.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
+import { isMovedBack, waitingTurnWords } from "../../src/ui/debugger-words.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
 import { brokenLines, GrowingLines, wrappedText } from "../../src/ui/growing-lines.ts"
 import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
@@ -90,6 +92,8 @@ test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
     [
       ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
       spansWords(lines.merged(more)),
+      spansWords(lines.merged([true, false].map(lane => lines.span("▮", "ok", { lane })))),
+      JSON.stringify(widths.clip(`e${"\u0301".repeat(40)}`, 2)),
       ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
       ...ROOMS.map(room => lines.wrapSpans(broken, room).map(spansWords).join(" ⏎ ")),
       ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
@@ -151,7 +155,12 @@ unclosed " quote, no_word, True /* to the
 end`
   const patch = ["+++ b", "--- a", "@@ -1 +1 @@", "diff --git", "index 12", "+x", "-x", " x", ""]
   expect(
-    [told(codeLines(code, 70)), told(codeLines(code, 18)), table(patch, patchToken)].join("\n\n"),
+    [
+      told(codeLines(code, 70)),
+      told(codeLines(code, 18)),
+      told(codeLines(`    ${"(".repeat(9)}`, 8)),
+      table(patch, patchToken),
+    ].join("\n\n"),
   ).toMatchSnapshot()
 })
 
@@ -163,6 +172,8 @@ describe("two texts beside each other", () => {
     ["removed and added at the ends", "old middle", "middle new"],
     ["breaks", "a\nb\nc", "a b\n\nc"],
     ["little, and unlike", "Be brief.", word],
+    ["nothing in common", "x".repeat(40), "y".repeat(41)],
+    ["nothing, and short", "x".repeat(40), "y".repeat(40)],
     ["half alike, as much of it as is gone", "Boats sink", word],
     ["blanks", "a b", "a  b"],
     ["a break added", "a", "a\nb"],
@@ -288,6 +299,12 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       ...[0, 1, 2001, 2002, 9000].map(ms => retryIn(lost, { ...now, now: 10_000 + ms })),
       ...[null, 0, 999, 59_999, 60_000, 3_600_000].flatMap(goneMs =>
         [8, 16, 40].map(room => lastSeenWords({ ...now, goneMs }, room)),
+      ),
+      ...[null, 0, 1].flatMap(turnIndex =>
+        [null, 0, 1, 2].map(waitingTurn => {
+          const known = { ...unknownDebugger, turnIndex, waitingTurn }
+          return `${waitingTurnWords(known)}, ${isMovedBack(known)}`
+        }),
       ),
       ...["ws://127.0.0.1:3737/ws", "wss://a.example/x", "no url\u001b[1m", ""].map(hostOf),
       ...[0, 1, 2, 7, 8].map(value => heightOf(value, 8, unicode) + heightOf(value, 8, ascii)),
