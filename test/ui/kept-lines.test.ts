@@ -1,7 +1,5 @@
 // Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
-import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { unknownDebugger } from "../../src/run/model/held.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { isMovedBack, waitingTurnWords } from "../../src/ui/debugger-words.ts"
@@ -13,27 +11,14 @@ import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
 import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords, markHits } from "../../src/ui/mark-hits.ts"
-import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as widths from "../../src/ui/text-width.ts"
 import { typedRows, typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { changed, typingOf } from "../../src/view/view.ts"
-import { root } from "../fixtures.ts"
 import { live } from "../screen/screen.tsx"
-
-/** Spans as they are told: `dim"so"`, with * for bold, / for italic, ~ for faint and ! for a hit. */
-function spansWords(spans: readonly lines.Span[]): string {
-  return spans
-    .map(({ token, bold, italic, faint, hit, text }) => {
-      const style = [bold && "*", italic && "/", faint && "~", hit && "!"].filter(Boolean).join("")
-      return `${token}${style}${JSON.stringify(text)}`
-    })
-    .join(" ")
-}
-
-const told = (all: readonly lines.Line[]): string => all.map(({ spans }) => spansWords(spans)).join("\n")
+import { spansWords, told } from "./told.ts"
 
 /** What becomes of each input, one to a line. */
 function table<T>(inputs: readonly T[], make: (input: T) => unknown): string {
@@ -126,24 +111,6 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   ]
   const ticks = ([from, to]: (typeof parts)[number]) => [9, 20, 29, 50].map(room => widths.ticksWithin(from, to, room))
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
-})
-
-/** What ends a block or goes on in it, and marks that stand where they mean little. */
-const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
-const MARKS = [...texts("marks"), ...RARER.trimEnd().split("\n")].map(text => text.replaceAll("⏎", "\n"))
-
-test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
-  expect(
-    MARKS.map(text => `${JSON.stringify(text)}\n${told(markdownLines(text, columns))}`).join("\n\n"),
-  ).toMatchSnapshot()
-})
-
-test("a long table has columns that become wider far below", () => {
-  const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
-  const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
-  const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
-  const parts = [...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
-  expect(told(parts)).toMatchSnapshot()
 })
 
 test("code and patches", () => {

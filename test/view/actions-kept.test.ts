@@ -54,6 +54,7 @@ function told(state: states.StoreState): { readonly [part: string]: string } {
     conditions: [list.map(({ hits, count }) => [hits, count]), generation, pending.length, read],
     setup: [view.setup.isFromHome, view.setup.readOnly],
     time: [time.present !== null, time.playing, time.read, time.marks === noMarkers],
+    given: [state.definition, state.directory, state.home],
     kept: [captures.size, files.hasMoreArtifacts, recalled.size, recalledTexts.size],
   }
   return Object.fromEntries(Object.entries(parts).map(([part, value]) => [part, JSON.stringify(value)]))
@@ -124,6 +125,20 @@ describe("the state after each action in turn", () => {
     ["a clock set back", { type: "tick", now: 15_000 }],
     ["again", { type: "view", change: { questions: { ignored: allIgnored(20_000) } } }],
     ["not any more", { type: "tick", now: 21_000 }],
+    [
+      "keys are ignored, an op comes behind them",
+      {
+        type: "view",
+        change: { questions: { ignored: allIgnored(22_000) }, control: { ops: [{ op: "step", sentAt: 19_000 }] } },
+      },
+    ],
+    ["both are over", { type: "tick", now: 25_000 }],
+    ["the notice too", { type: "tick", now: 30_000 }],
+    ...[1, 2, null].flatMap((one): (typeof ACTIONS)[number][] => [
+      [`a definition ${one}`, { type: "defined", definition: one as never }],
+      [`a directory ${one}`, { type: "directory", directory: one as never }],
+      [`a home ${one}`, { type: "home", home: one as never }],
+    ]),
     ["watched, of before", { type: "watched", generation: 9, found: new Map(), read: 0.5 }],
     ["watched", { type: "watched", generation: 0, found: new Map(), read: 0.5 }],
     ["watched again", { type: "watched", generation: 0, found: new Map(), read: 0.5 }],

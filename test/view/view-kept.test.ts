@@ -5,11 +5,10 @@ import * as reading from "../../src/view/block-reading.ts"
 import { stepOf } from "../../src/view/cursor-step.ts"
 import { STATES, sessionFilter } from "../../src/view/live-list.ts"
 import * as plans from "../../src/view/plan-result.ts"
-import * as stack from "../../src/view/select/stack.ts"
 import { createSlice } from "../../src/view/slice.ts"
 import * as states from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
-import { changed, emptyView, isUnchanged, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
+import { changed, emptyView, isUnchanged, type Overlay } from "../../src/view/view.ts"
 import { lost, open, replaying, url } from "../panels/planned.ts"
 import { delta, event, line, tell } from "../run/lines.ts"
 
@@ -60,58 +59,6 @@ test("what each connection means, in the present, in the past and once the run i
     ),
   )
   expect([...new Set(rows)].join("\n")).toMatchSnapshot()
-})
-
-test("where the focus goes as overlays open and close", () => {
-  const page = (type: "status" | "chart"): Overlay => ({ type, top: 0 })
-  const palette: Overlay = { type: "palette" }
-  const ledger: Overlay = { type: "ledger" }
-  const steps: readonly (readonly [string, (view: View) => ViewChange])[] = [
-    ["status", () => ({ overlays: [page("status")] })],
-    ["chart over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
-    ["palette over it", ({ overlays }) => ({ overlays: [...overlays, palette] })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["to the log", () => ({ focus: "log" })],
-    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
-    ["ledger closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
-    ["bookmarks for it", () => ({ overlays: [page("status"), { type: "bookmarks", cursor: 1 }] })],
-    ["page over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
-    ["home", () => ({ overlays: [palette], focus: "home" })],
-    ["all close", () => ({ overlays: [], focus: "text" })],
-    ["waterfall", () => ({ overlays: [{ type: "waterfall" }] })],
-    ["to the log", () => ({ focus: "log" })],
-    ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
-    ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
-    ["over it, with another", ({ overlays }) => ({ overlays: [...overlays, page("chart")], focus: "text" })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["nothing but a notice", () => ({ notice: null })],
-    ["all but one close", () => ({ overlays: [{ type: "waterfall" }] })],
-  ]
-  let view: View = emptyView
-  const one = (overlay: Overlay | undefined) => overlay?.type ?? "-"
-  const told = steps.map(([what, change]) => {
-    view = stack.withFocus(view, change(view))
-    const { focus, overlays, below } = view
-    const rest = [stack.withoutPages(view), stack.withoutOvers(view), stack.listsIn(view)].map(all =>
-      all.map(one).join("+"),
-    )
-    const fronts = [stack.overIn(view), stack.listIn(view), stack.pageIn(view)].map(one)
-    const front = (["live", "text", "log", "home"] as const).map(pane =>
-      one(stack.overlayInFront({ overlays, focus: pane })),
-    )
-    return `${what}: ${focus} ${overlays.map(one)} below ${below} over/list/page ${fronts} front ${front} kept ${rest.join(" | ")}`
-  })
-  expect(told.join("\n")).toMatchSnapshot()
-  const alone = [
-    [start(1, "s")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), start(2, "t")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), line({ kind: "phase", config: ["x"] })],
-  ]
-  expect(alone.map(lines => stack.isAlone(tell(lines), emptyView))).toEqual([false, true, false, false])
-  expect(stack.isAlone(tell(alone[1] ?? []), { overlays: [ledger] })).toBe(false)
 })
 
 test("the steps of a cursor, the cards that are folded, and which sessions a text finds", () => {

@@ -108,6 +108,7 @@ test("the run of the agent that answers is told by what it says, else the agent 
     home([["done", DAY, over("done")]], { answers: true, facts: over("failed", { chart: "other" }) }),
     home([waits], { answers: false, facts: seen }),
     home([waits], { answers: true, facts: { ...seen, firstTs: null } }),
+    home([waits], { answers: true, facts: { ...seen, chart: null } }),
   ]
   expect(agents.map(one => told(one)).join("\n\n")).toMatchSnapshot()
 })
