@@ -1,0 +1,174 @@
+// Tests what is counted, found and recorded of a run: its accounts, its findings and its branches.
+import { expect, test } from "bun:test"
+import type { Branch } from "../../../packages/wire/src/frame.ts"
+import { type BranchStart, withBegun, withBranch } from "../../../src/run/model/branches.ts"
+import { countSessions } from "../../../src/run/model/count-sessions.ts"
+import { derived } from "../../../src/run/model/derived.ts"
+import * as findings from "../../../src/run/model/finding.ts"
+import * as ledger from "../../../src/run/model/ledger.ts"
+import { LedgerBuilder } from "../../../src/run/model/ledger-builder.ts"
+import { isAmongOpen } from "../../../src/run/model/tally.ts"
+import { deepFreeze } from "../../freeze.ts"
+import { event, tell } from "../lines.ts"
+
+const { ACCOUNT_KEYS, amountOf, isEmptyAccount, isSameAccount, noAccount, sumOfAccounts } = ledger
+/** An account with another amount at each figure. */
+const marked = amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, i + 1])))
+
+test("an account is added, taken back, compared and sorted by each of its figures", () => {
+  expect(sumOfAccounts(marked, marked)).toEqual(
+    amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, 2 * i + 2]))),
+  )
+  expect(sumOfAccounts(marked, marked, -1)).toEqual(noAccount)
+  for (const key of ACCOUNT_KEYS) {
+    expect([key, isSameAccount(marked, { ...marked, [key]: 0 })]).toEqual([key, false])
+    expect([key, isEmptyAccount(amountOf({ [key]: 1 }))]).toEqual([key, false])
+  }
+  const sorted = Object.entries(ledger.LEDGER_SORTS).map(([id, of]) => `${id} ${Math.round(100 * of(marked)) / 100}`)
+  expect(sorted.join(", ")).toBe(
+    "cost 8, input 3, cached 4, written 5, output 6, reasoning 7, requests 1, retries 2, first 1.09, models 13, tools 14, people 15, calls 16, failed 17",
+  )
+  expect(ledger.LEDGER_SORTS.first({ ...noAccount, firstTokenMs: 7 })).toBe(7)
+})
+
+test("a ledger has the names that came first, one account for all others, and leaves the ledger before as it was", () => {
+  const base = deepFreeze(ledger.noLedger)
+  expect(new LedgerBuilder(base).done()).toBe(base)
+  const first = new LedgerBuilder(base)
+  for (let i = 0; i < 258; i++) first.addBill({ state: `s${i}`, model: "m", account: marked }, 1)
+  first.addToUnowned(marked, 1)
+  const full = first.done()
+  const again = new LedgerBuilder(full)
+  for (const [name, times] of [
+    ["s0", -1],
+    ["s999", 1],
+    ["s0", 1],
+    ["s0", 1],
+  ] as const)
+    again.addToNamed("states", name, marked, times)
+  again.addToNamed("tools", "t", marked, 1)
+  const { states, models, tools, unowned, total } = again.done()
+  const requests = (all: ledger.Accounts) => ["s0", "s255", "s256", "(others)"].map(name => all.get(name)?.requests)
+  expect([requests(full.states), requests(states)]).toEqual([
+    [1, 1, undefined, 2],
+    [2, 1, undefined, 3],
+  ])
+  expect([states.size, models.get("m")?.requests, tools.get("t"), unowned, total.requests]).toEqual([
+    257,
+    258,
+    marked,
+    marked,
+    258,
+  ])
+  expect([models, full.tools.size, full.total.failedCalls]).toEqual([full.models, 0, 258 * marked.failedCalls])
+})
+
+test("a finding that goes on changes its worst alone, one of the latest 64, and only so many are kept", () => {
+  const place = (frame: number, epoch = 0) => ({ frame, epoch, seq: frame, line: frame, ts: null })
+  const found = (why: string, size: number, turn: number, more: Partial<findings.Finding> = {}) =>
+    findings.findingOf("context", why, place(turn), { size, turn, about: "window", ...more })
+  const { noFindings, withFinding, withFirstOfKind, findingWords } = findings
+  const first = withFinding(noFindings, found("80%", 0.8, 1), "up to 80%")
+  const worse = withFinding(first, found("90%", 0.9, 2, { detail: "unseen" }), "up to 90%")
+  const words = ({ list }: findings.Findings) =>
+    list.map(one => `${findingWords(one)} @${one.place.frame} ${one.worst?.size}`)
+  expect(words(worse)).toEqual(["80%, up to 90% in turn 2 @1 0.9"])
+  // The same once more, the same worst, and less than the worst change nothing.
+  for (const [why, size, grown] of [
+    ["80%", 2, ""],
+    ["95%", 2, "up to 90%"],
+    ["85%", 0.85, "up to 85%"],
+  ] as const)
+    expect(withFinding(worse, found(why, size, 3), grown)).toBe(worse)
+  expect(withFinding(first, found("70%", 0.7, 3), "up to 70%")).toBe(first)
+  expect(words(withFinding(worse, found("91%", 0.9, 1, { turn: 1 }), "up to 91%"))).toEqual(["80%, up to 91% @1 0.9"])
+  const others = [{ session: 1 }, { kind: "growth" }, { about: "x" }, { place: place(9, 1) }] as const
+  const all = others.reduce((list, more) => withFinding(list, found("z", 2, 1, more), "up"), worse)
+  expect(all.list).toHaveLength(5)
+  const fill = (from: findings.Findings, count: number) =>
+    Array.from({ length: count }, (_, i) => found("f", 1, i, { about: `${i}` })).reduce(
+      (list, one) => withFinding(list, one, ""),
+      from,
+    )
+  const [known, forgotten] = [63, 64].map(count => withFinding(fill(first, count), found("90%", 0.9, 2), "up to 90%"))
+  expect([known?.list.length, forgotten?.list.length]).toEqual([64, 66])
+  const full = fill(noFindings, 1001)
+  expect([
+    full.list.length,
+    full.more,
+    withFinding(full, found("g", 2, 1, { about: "999" }), "up").list.at(-1)?.worst?.words,
+  ]).toEqual([1000, 1, "up"])
+  const cost = findings.findingOf("cost", "over $1", place(5), {})
+  expect(withFirstOfKind(first, cost).list.map(({ kind }) => kind)).toEqual(["context", "cost"])
+  for (const one of [full, withFirstOfKind(first, cost)]) expect(withFirstOfKind(one, cost)).toBe(one)
+  const [bare] = first.list
+  if (bare === undefined) throw new Error("expected a finding")
+  const told = [{ detail: "d" }, { worst: { ...bare, turn: null, words: "w" }, detail: "d" }].map(more =>
+    findingWords({ ...bare, ...more }),
+  )
+  expect(told).toEqual(["80%: d", "80%, w: d"])
+  expect(findings.findingOf("cost", "over $1", place(5), {})).toMatchObject({
+    about: "over $1",
+    session: null,
+    size: 0,
+  })
+})
+
+test("a branch is recorded once, with the point that a later report names, and begins where its session does", () => {
+  const point = { turn: 1 } as unknown as Branch["point"]
+  const branch = (sessionId: string | null, of: Branch["point"] = null): Branch => ({
+    sessionId,
+    parent: "p",
+    point: of,
+  })
+  const at = (frame: number) => ({ frame, ts: frame })
+  const one = withBranch([], branch("a"), at(1))
+  expect(one).toEqual([{ branch: branch("a"), sessionId: "a", ...at(1) }])
+  for (const none of [null, branch(null), branch("a")]) expect(withBranch(one, none, at(2))).toBe(one)
+  const two = withBranch(withBranch(one, branch("b", point), at(3)), branch("a", point), at(4))
+  expect(two.map(({ branch, frame }) => [branch.point, frame])).toEqual([
+    [point, 1],
+    [point, 3],
+  ])
+  expect(withBranch(two, branch("b", { turn: 2 } as never), at(5))).toBe(two)
+  expect(withBegun(two, "c", at(6))).toBe(two)
+  expect(withBegun(two, "b", at(7)).map(({ frame, ts }: BranchStart) => [frame, ts])).toEqual([
+    [1, 1],
+    [7, 7],
+  ])
+})
+
+test("sessions are counted by what they do, each time one of them does something else, and anew in each epoch", () => {
+  const who = (id: string) => ({ invokeid: id.slice(0, 1), "session-id": id })
+  const start = (seq: number, id: string) => event(seq, "llm/start", who(id))
+  const exit = (seq: number, id: string) => event(seq, "llm/worker-exit", { ...who(id), reason: "done" })
+  const runs = [tell([])]
+  for (const lines of [
+    [start(1, "a1"), start(2, "a2"), start(3, "b1")],
+    [event(4, "llm/error", { ...who("a1"), message: "no" }), exit(5, "a2")],
+    [start(6, "a1"), exit(7, "b1"), start(8, "b1")],
+    [event(1, "runner/started")],
+    [start(2, "a1"), start(3, "c1")],
+  ])
+    runs.push(tell(lines, runs.at(-1)))
+  const told = runs.map(({ tally, tallies }) =>
+    [tally, ...tallies]
+      .map(({ counts, open, failed }) => `${Object.values(counts).join("")} ${open}/${failed}`)
+      .join(" | "),
+  )
+  expect(told.join("\n")).toMatchSnapshot()
+  const [, first = tell([])] = runs
+  expect([0, 1, 3].map(index => isAmongOpen(first.tally, index))).toEqual([true, true, false])
+  const same = { ...first }
+  countSessions(first, same, [0, 1, 2, 9])
+  expect([same.tally, same.tallies]).toEqual([first.tally, first.tallies])
+  expect(same.tallies).toBe(first.tallies)
+})
+
+test("a derived value is made again only when one of its inputs is another, or there are more or fewer", () => {
+  const keep = derived<number>()
+  let made = 0
+  const [a, b] = [{}, {}]
+  const all = [[a, 1], [a, 1], [a, 2], [a], [a, 2], [b, 2], [a, 2], [b, 2]] as const
+  expect(all.map(inputs => keep(inputs, () => ++made))).toEqual([1, 1, 2, 3, 4, 5, 4, 5])
+})
