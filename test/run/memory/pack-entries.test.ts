@@ -1,6 +1,7 @@
 // Tests which texts and rows leave memory at their limits, and what of them stays.
 import { expect, test } from "bun:test"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
+import { JUMPS } from "../../../src/query/jump.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { evictTexts, packedCount, TEXT_BUDGET, textShare, withoutTexts } from "../../../src/run/memory/pack-entries.ts"
 import { allPacked, chunkId, hasEvicted, packed } from "../../../src/run/memory/pack-rows.ts"
@@ -13,7 +14,7 @@ import {
 } from "../../../src/run/memory/recalled-frames.ts"
 import { at, CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptySession } from "../../../src/run/model/empty-session.ts"
-import { changesState, eventTypeOf } from "../../../src/run/model/row.ts"
+import { eventTypeOf } from "../../../src/run/model/row.ts"
 import { emptyRun, type Row } from "../../../src/run/model/run.ts"
 import type { Entry, Mutable, Session } from "../../../src/run/model/session.ts"
 import { event, ids } from "../lines.ts"
@@ -99,10 +100,8 @@ test("a row that left memory keeps its name, unless that is too long, and whethe
     ...["0 llm/start 9 true", "1 llm/start 9 true", "1 llm/user-message 16 true", " other 128 true", " other  true"],
     ...[" other 8 false", " other 8 true", " other 8 false", " other 8 false"],
   ])
-  const moves = ({ what }: Row) =>
-    what.kind === "evicted" ? what.changesState : what.kind === "event" && changesState(what)
-  const all = slice(run.log.rows, 0, 99)
-  expect(rows.map(row => ({ ...row, what: moves(row) }))).toEqual(all.map(row => ({ ...row, what: moves(row) })))
+  const found = (row: Row) => ({ ...row, what: Object.values(JUMPS).map(({ test }) => test(row)) })
+  expect(rows.map(found)).toEqual(slice(run.log.rows, 0, 99).map(found))
 })
 
 test("a full chunk of rows before the window is packed once, and known by one id before and after", () => {
