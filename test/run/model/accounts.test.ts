@@ -147,6 +147,8 @@ test("sessions are counted by what they do, each time one of them does something
     [start(1, "a1"), start(2, "a2"), start(3, "b1")],
     [event(4, "llm/error", { ...who("a1"), message: "no" }), exit(5, "a2")],
     [start(6, "a1"), exit(7, "b1"), start(8, "b1")],
+    [event(9, "llm/response", { ...who("b1"), content: [{ type: "tool_use", id: "1", name: "ls", input: {} }] })],
+    [exit(10, "b1")],
     [event(1, "runner/started")],
     [start(2, "a1"), start(3, "c1")],
   ])
