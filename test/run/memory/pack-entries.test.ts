@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { JUMPS } from "../../../src/query/jump.ts"
 import { fold } from "../../../src/run/fold.ts"
+import { withoutLines } from "../../../src/run/memory/delta-snapshot.ts"
 import { evictTexts, packedCount, TEXT_BUDGET, textShare, withoutTexts } from "../../../src/run/memory/pack-entries.ts"
 import { allPacked, chunkId, hasEvicted, packed } from "../../../src/run/memory/pack-rows.ts"
 import {
@@ -15,7 +16,7 @@ import {
 import { at, CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptySession } from "../../../src/run/model/empty-session.ts"
 import { eventTypeOf } from "../../../src/run/model/row.ts"
-import { emptyRun, type Row } from "../../../src/run/model/run.ts"
+import { emptyRun, initialRun, type Row } from "../../../src/run/model/run.ts"
 import type { Entry, Mutable, Session } from "../../../src/run/model/session.ts"
 import { event, ids } from "../lines.ts"
 
@@ -102,6 +103,17 @@ test("a row that left memory keeps its name, unless that is too long, and whethe
   ])
   const found = (row: Row) => ({ ...row, what: Object.values(JUMPS).map(({ test }) => test(row)) })
   expect(rows.map(found)).toEqual(slice(run.log.rows, 0, 99).map(found))
+})
+
+test("what its lines hold leaves a snapshot where memory would let go of it: texts, rows or both", () => {
+  const reply = { ...ids, content: [{ type: "text", text: "so" }] }
+  const lines = [event(1, "llm/start", ids), event(2, "llm/response", reply), event(3, "llm/response", reply)]
+  const left = ["1e6 Infinity", "Infinity 1e6", "Infinity Infinity"].map(budgets => {
+    const [textBudget = 0, rowWindow = 0] = budgets.split(" ").map(Number)
+    const { sessions, log } = withoutLines(fold(initialRun({ textBudget, rowWindow }), lines))
+    return [packedCount(sessions[0]?.entries ?? emptyList), log.rows.full.length]
+  })
+  expect(left.join(" ")).toBe("2,0 0,1 0,0")
 })
 
 test("a full chunk of rows before the window is packed once, and known by one id before and after", () => {

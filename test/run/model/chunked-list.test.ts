@@ -167,6 +167,11 @@ test("packed chunks are read and edited as an array is, and stay packed", () => 
     ),
     [],
   ])
-  expect([itemsOf(lost, 0), all(lost), at(lost, 0)]).toStrictEqual([[], [], undefined])
+  expect([itemsOf(lost, 0), all(lost), at(lost, 0), firstIndexWhere(lost, () => true)]).toStrictEqual([
+    [],
+    [],
+    undefined,
+    2,
+  ])
   expect([itemAt([1, 2], 1), itemAt([1, 2], null), itemAt([1, 2], 5)]).toEqual([2, undefined, undefined])
 })
