@@ -102,6 +102,16 @@ test("a join without a position for the events that arrived writes no earlier ro
   for (const { frame } of told(rowsOfRun("c", 9))) if (frame.kind === "event") earlier.add(frame)
   const { lead, lines } = resultOf(join(told(live), told(rowsOfRun("d", 5).slice(1)), scope))
   expect([lead, lines]).toEqual([null, live])
+  // Nor does one of which an earlier epoch has none.
+  const two = told([...live, ...rowsOfRun("d", 5, { kind: "event" }, 1)])
+  expect(resultOf(join(two, told(rowsOfRun("d", 5)), { ...scope, earlier: new EarlierRows() })).lead).toBeNull()
+})
+
+test("rows of an earlier run end before those of this one, though the file has lost where that began", () => {
+  const file = [...rowsOfRun("a", 15), ...rowsOfRun("c", 20).slice(10)]
+  const run = foldedInTwo([OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)], file, 15)
+  const places = events(run).map(([epoch, seq]) => `${epoch}/${seq}`)
+  expect(places.slice(14, 17)).toEqual(["0/14", "1/11", "1/12"])
 })
 
 test("the end of a file holds a bounded part of it, and counts on where the earlier rows ended", () => {
