@@ -107,11 +107,25 @@ test("a join without a position for the events that arrived writes no earlier ro
   expect(resultOf(join(two, told(rowsOfRun("d", 5)), { ...scope, earlier: new EarlierRows() })).lead).toBeNull()
 })
 
-test("rows of an earlier run end before those of this one, though the file has lost where that began", () => {
-  const file = [...rowsOfRun("a", 15), ...rowsOfRun("c", 20).slice(10)]
-  const run = foldedInTwo([OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)], file, 15)
-  const places = events(run).map(([epoch, seq]) => `${epoch}/${seq}`)
-  expect(places.slice(14, 17)).toEqual(["0/14", "1/11", "1/12"])
+test("a note ends the rows of each earlier run, also where those of this one follow in the join", () => {
+  const earlier = new EarlierRows()
+  const file = told([...rowsOfRun("a", 2), ...rowsOfRun("b", 2)])
+  for (const { frame } of file) if (frame.kind === "event") earlier.add(frame)
+  const writer = new EarlierRowsWriter(earlier, {
+    shift: 3,
+    least: 1,
+    approximate: false,
+    next: { rows: 0, absent: 0 },
+  })
+  const notes = file.map(row =>
+    writer.lines(row).map(({ text }) => /"rows":\d|"earlier":\d|"epoch":true|"seq":\d/g.exec(text)?.[0]),
+  )
+  expect(notes.map(one => one.join(" "))).toEqual([
+    '"rows":2 "seq":0',
+    '"seq":1 "epoch":true',
+    '"rows":2 "seq":0',
+    '"seq":1 "epoch":true',
+  ])
 })
 
 test("the end of a file holds a bounded part of it, and counts on where the earlier rows ended", () => {
