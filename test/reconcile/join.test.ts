@@ -66,17 +66,6 @@ const texts = (run: Run) =>
 const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, seq }) => (what.kind === "event" ? [[seq, what.name, what.data]] : []))
 
-test("a join keeps the ids of sessions, whatever runs precede theirs in the file", () => {
-  const late = [OPEN, ...onLine(STORY).slice(5)]
-  const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
-  const before = folded({ lines: late })
-  for (const rows of [onDisk(STORY), [...first, ...onDisk(STORY)], [...first, ...first, ...onDisk(STORY)]]) {
-    const names = folded(joined(late, rows)).sessions.map(({ id }) => id)
-    expect(names).toEqual(expect.arrayContaining(before.sessions.map(({ id }) => id)))
-  }
-  expect(folded(joined(late, [...first, ...first, ...onDisk(STORY)])).disk.epochs).toBe(2)
-})
-
 test("a question that was answered while the connection was down is not open, nor is a later one answered", () => {
   const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
   const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "yes" }]

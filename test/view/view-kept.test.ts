@@ -1,5 +1,6 @@
 // Keeps what the view's own rules make of intents, frames, links and overlays: tables of inputs with what becomes of each.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import * as reading from "../../src/view/block-reading.ts"
 import { stepOf } from "../../src/view/cursor-step.ts"
@@ -9,30 +10,18 @@ import { createSlice } from "../../src/view/slice.ts"
 import * as states from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { changed, emptyView, isUnchanged, type Overlay } from "../../src/view/view.ts"
-import { lost, open, replaying, url } from "../panels/planned.ts"
+import { root } from "../fixtures.ts"
+import { open } from "../panels/planned.ts"
 import { delta, event, line, tell } from "../run/lines.ts"
 
 const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
-const LINKS: readonly Link[] = [
-  open,
-  lost,
-  { ...lost, everOpen: false },
-  { ...lost, api: true },
-  { state: "connecting", url, attempt: 1 },
-  replaying,
-  { ...replaying, talks: true },
-  { ...replaying, state: "ended" },
-  { state: "closed" },
-  { state: "running", command: "x" },
-  { state: "running", command: "x", talks: true },
-  { state: "running", command: "x", talks: false },
-  { state: "exited", command: "x", code: 1 },
-]
+const LINKS = (await Bun.file(join(root, "fixtures/scripts/links.jsonl")).text()).trimEnd().split("\n")
 
 test("what each connection means, in the present, in the past and once the run is over", () => {
-  const rows = LINKS.flatMap(link =>
+  const links = LINKS.map(one => JSON.parse(one) as unknown as Link)
+  const rows = links.flatMap(link =>
     [false, true].flatMap(isPast =>
       ["runner/started", "runner/done", "runner/aborted", "runner/error"].map(name => {
         const run = tell([event(0, "runner/started"), asks, ...(name === "runner/started" ? [] : [event(1, name)])])

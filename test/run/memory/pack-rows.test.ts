@@ -1,5 +1,6 @@
 // Tests that rows dropped from memory are the same again once they are read back.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { fold } from "../../../src/run/fold.ts"
@@ -13,6 +14,7 @@ import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
 import { resultOf } from "../../../src/timeline/steps.ts"
+import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 import { event, rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
@@ -23,31 +25,10 @@ function tapeOf(lines: readonly string[]): FrameLog {
 }
 
 /** The frames of a turn, some missing and in any order. */
-const turn = fc.shuffledSubarray(
-  [
-    ["llm/start", {}],
-    ["llm/start", { model: "m" }],
-    ["llm/request", { "system-preview": "be kind", "user-blocks": [{ type: "text", text: "go on" }] }],
-    ["llm/request", { "system-preview": "be strict", "io/ref": "nodes/a/0/turns/1/request.edn" }],
-    ["llm/delta", { type: "text-delta", text: "said " }],
-    ["llm/delta", { type: "thinking-delta", text: "thought " }],
-    ["llm/delta", { type: "text-delta", text: "said again " }],
-    ["llm/tool-result", { tool: "grep", "tool-use-id": "t1", "content-preview": "found", "elapsed-ms": 5 }],
-    [
-      "llm/response",
-      {
-        content: [
-          { type: "text", text: "done" },
-          { type: "tool_use", id: "t2", name: "ls", input: {} },
-        ],
-      },
-    ],
-    ["llm/response", { "stop-reason": "end_turn" }],
-    ["llm/error", { message: "no" }],
-    ["adapter/stdout", { text: "a line" }],
-  ] as const,
-  { minLength: 4 },
-)
+const FRAMES: readonly (readonly [event: string, data: object])[] = await Bun.file(
+  join(root, "fixtures/scripts/turn-frames.json"),
+).json()
+const turn = fc.shuffledSubarray([...FRAMES], { minLength: 4 })
 const session = { invokeid: "a", "session-id": "1" }
 
 const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
