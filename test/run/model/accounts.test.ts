@@ -1,5 +1,6 @@
 // Tests what is counted, found and recorded of a run: its accounts, its findings and its branches.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Branch } from "../../../packages/wire/src/frame.ts"
 import { type BranchStart, withBegun, withBranch } from "../../../src/run/model/branches.ts"
 import { countSessions } from "../../../src/run/model/count-sessions.ts"
@@ -8,10 +9,12 @@ import * as findings from "../../../src/run/model/finding.ts"
 import * as ledger from "../../../src/run/model/ledger.ts"
 import { LedgerBuilder } from "../../../src/run/model/ledger-builder.ts"
 import { isAmongOpen } from "../../../src/run/model/tally.ts"
+import { root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { event, tell } from "../lines.ts"
 
 const { ACCOUNT_KEYS, amountOf, isEmptyAccount, isSameAccount, noAccount, sumOfAccounts } = ledger
+type Step = Partial<findings.Finding> & { fill?: number; first?: boolean; epoch?: number; grown?: string }
 /** An account with another amount at each figure. */
 const marked = amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, i + 1])))
 
@@ -63,55 +66,37 @@ test("a ledger has the names that came first, one account for all others, and le
   expect([models, full.tools.size, full.total.failedCalls]).toEqual([full.models, 0, 258 * marked.failedCalls])
 })
 
+const FOUND = (await Bun.file(join(root, "fixtures/scripts/findings.jsonl")).text()).trimEnd().split("\n")
+
 test("a finding that goes on changes its worst alone, one of the latest 64, and only so many are kept", () => {
-  const place = (frame: number, epoch = 0) => ({ frame, epoch, seq: frame, line: frame, ts: null })
-  const found = (why: string, size: number, turn: number, more: Partial<findings.Finding> = {}) =>
-    findings.findingOf("context", why, place(turn), { size, turn, about: "window", ...more })
-  const { noFindings, withFinding, withFirstOfKind, findingWords } = findings
-  const first = withFinding(noFindings, found("80%", 0.8, 1), "up to 80%")
-  const worse = withFinding(first, found("90%", 0.9, 2, { detail: "unseen" }), "up to 90%")
-  const words = ({ list }: findings.Findings) =>
-    list.map(one => `${findingWords(one)} @${one.place.frame} ${one.worst?.size}`)
-  expect(words(worse)).toEqual(["80%, up to 90% in turn 2 @1 0.9"])
-  // The same once more, the same worst, and less than the worst change nothing.
-  for (const [why, size, grown] of [
-    ["80%", 2, ""],
-    ["95%", 2, "up to 90%"],
-    ["85%", 0.85, "up to 85%"],
-  ] as const)
-    expect(withFinding(worse, found(why, size, 3), grown)).toBe(worse)
-  expect(withFinding(first, found("70%", 0.7, 3), "up to 70%")).toBe(first)
-  expect(words(withFinding(worse, found("91%", 0.9, 1, { turn: 1 }), "up to 91%"))).toEqual(["80%, up to 91% @1 0.9"])
-  const others = [{ session: 1 }, { kind: "growth" }, { about: "x" }, { place: place(9, 1) }] as const
-  const all = others.reduce((list, more) => withFinding(list, found("z", 2, 1, more), "up"), worse)
-  expect(all.list).toHaveLength(5)
-  const fill = (from: findings.Findings, count: number) =>
-    Array.from({ length: count }, (_, i) => found("f", 1, i, { about: `${i}` })).reduce(
-      (list, one) => withFinding(list, one, ""),
-      from,
-    )
-  const [known, forgotten] = [63, 64].map(count => withFinding(fill(first, count), found("90%", 0.9, 2), "up to 90%"))
-  expect([known?.list.length, forgotten?.list.length]).toEqual([64, 66])
-  const full = fill(noFindings, 1001)
-  expect([
-    full.list.length,
-    full.more,
-    withFinding(full, found("g", 2, 1, { about: "999" }), "up").list.at(-1)?.worst?.words,
-  ]).toEqual([1000, 1, "up"])
-  const cost = findings.findingOf("cost", "over $1", place(5), {})
-  expect(withFirstOfKind(first, cost).list.map(({ kind }) => kind)).toEqual(["context", "cost"])
-  for (const one of [full, withFirstOfKind(first, cost)]) expect(withFirstOfKind(one, cost)).toBe(one)
-  const [bare] = first.list
-  if (bare === undefined) throw new Error("expected a finding")
-  const told = [{ detail: "d" }, { worst: { ...bare, turn: null, words: "w" }, detail: "d" }].map(more =>
-    findingWords({ ...bare, ...more }),
-  )
-  expect(told).toEqual(["80%: d", "80%, w: d"])
-  expect(findings.findingOf("cost", "over $1", place(5), {})).toMatchObject({
-    about: "over $1",
-    session: null,
-    size: 0,
+  let all = findings.noFindings
+  const told = FOUND.map(step => {
+    const {
+      fill = 0,
+      first,
+      kind = "context",
+      why = "",
+      turn = 1,
+      epoch = 0,
+      grown = "",
+      ...more
+    } = JSON.parse(step) as Step
+    const place = { frame: turn ?? 0, epoch, seq: null, line: 0, ts: null }
+    const found = (about: string) => findings.findingOf(kind, why, place, { turn, about, ...more })
+    const filled = Array.from({ length: fill }, (_, i) => found(`${i}`))
+    const one =
+      first === true
+        ? findings.withFirstOfKind(all, found("window"))
+        : findings.withFinding(all, found("window"), grown)
+    const next = fill > 0 ? filled.reduce((list, more) => findings.withFinding(list, more, grown), all) : one
+    const fresh = next.list.filter(one => !all.list.includes(one)).slice(-1)
+    const words = fresh.map(one => `${findings.findingWords(one)} @${one.place.frame}, ${one.size} ${one.worst?.size}`)
+    const is = next === all ? "same" : `${next.list.length} and ${next.more}: ${words}`
+    all = next
+    return `${step} → ${is}`
   })
+  expect(told.join("\n")).toMatchSnapshot()
+  expect(findings.findingOf("cost", "over $1", { frame: 1, epoch: 0, seq: 1, line: 0, ts: 1 }, {})).toMatchSnapshot()
 })
 
 test("a branch is recorded once, with the point that a later report names, and begins where its session does", () => {
@@ -132,6 +117,8 @@ test("a branch is recorded once, with the point that a later report names, and b
   ])
   expect(withBranch(two, branch("b", { turn: 2 } as never), at(5))).toBe(two)
   expect(withBegun(two, "c", at(6))).toBe(two)
+  const all = Array.from({ length: 257 }, (_, i) => branch(`${i}`))
+  expect(all.reduce<readonly BranchStart[]>((list, one) => withBranch(list, one, at(1)), [])).toHaveLength(256)
   expect(withBegun(two, "b", at(7)).map(({ frame, ts }: BranchStart) => [frame, ts])).toEqual([
     [1, 1],
     [7, 7],

@@ -5,7 +5,7 @@ import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { hasTurnGate, isAtTurn, isHeld, isPaused, isUntold, mayBeHeld } from "../../../src/run/model/held.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { root } from "../../fixtures.ts"
-import { event, line, logOf, tell } from "../lines.ts"
+import { event, line, tell } from "../lines.ts"
 
 const debug = (told: object) => line({ kind: "debug", ...told })
 /** The two shapes of the frame: of the event gate, and of the turn gate. */
@@ -16,12 +16,15 @@ const failed = debug({ mode: "running", "branch-error": "no checkpoint" })
 
 const FRAMES: { readonly [word: string]: Decoded } = {
   ...{ hold: gate(true), go: gate(false), failed, await: event(1, "debug/awaiting-quit") },
+  runs: debug({ mode: "branch-running", "turn-index": 0, branch: { "session-id": "1", parent: "w" } }),
   started: debug({ mode: "branch-running", "turn-index": 0, "breakpoint-armed": false, branch: {} }),
 }
 const STORIES = (await Bun.file(join(root, "fixtures/scripts/debugged.txt")).text()).trimEnd().split("\n")
 
 test("what is known of the debugger after frames that each tell a part, and whether it holds the run", () => {
   const frameOf = (word: string): Decoded => {
+    const [, dies] = /^died-(\d)$/.exec(word) ?? []
+    if (dies !== undefined) return event(1, "debug/branch-error", { "session-id": dies, error: "no checkpoint" })
     const [, index, armed] = /^t(\d)(!?)$/.exec(word) ?? []
     return FRAMES[word] ?? (index === undefined ? debug(JSON.parse(word)) : turns(Number(index), armed === "!"))
   }
@@ -31,21 +34,7 @@ test("what is known of the debugger after frames that each tell a part, and whet
     const is = Object.entries({ isPaused, hasTurnGate, isAtTurn, isHeld, mayBeHeld, isUntold })
     const { paused, stepBudget } = (report(run).debug ?? {}) as { readonly [field: string]: unknown }
     const flags = is.flatMap(([name, holds]) => (holds(run) ? [name] : []))
-    return `${story}\n  ${known.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ")} | ${flags} | reports ${paused} ${stepBudget}`
+    return `${story}\n  ${known.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ")} | ${flags} | reports ${paused} ${stepBudget}, errors ${run.log.errors}`
   })
   expect(told.join("\n")).toMatchSnapshot()
-})
-
-test("a branch that dies is an error row, and the failed re-run is told in its place", () => {
-  const branch = { "session-id": "w/branch-1", parent: "w", "branch-point": null }
-  const runs = debug({ mode: "branch-running", "turn-index": 0, "breakpoint-armed": false, branch })
-  const died = (id: string) => event(1, "debug/branch-error", { "session-id": id, error: "no checkpoint" })
-  const run = tell([gate(false), runs, died("w/branch-1")])
-  expect([logOf(run), run.log.errors]).toEqual([["debug/branch-error"], 1])
-  expect(run.debug).toMatchObject({ branch: null, branchError: "no checkpoint", mode: "running", paused: false })
-  const many = Array.from({ length: 257 }, (_, i) => debug({ branch: { ...branch, "session-id": `${i}` } }))
-  expect(tell(many).facts.branches.length).toBe(256)
-  const other = tell([gate(false), runs, died("w/branch-0")])
-  expect(other.log.errors).toBe(1)
-  expect(other.debug).toMatchObject({ branch: { sessionId: "w/branch-1" }, branchError: null })
 })
