@@ -10,7 +10,7 @@ import { codexStore } from "../../src/stores/codex-store.ts"
 import { readEnds } from "../../src/stores/file-ends.ts"
 import { listSessions, rootsOf, sessionFile, sessionFiles, stateNow } from "../../src/stores/list-sessions.ts"
 import { isRunning, lockedFiles, lockHolder, terminalOf } from "../../src/stores/process-state.ts"
-import { noFacts, shownPath } from "../../src/stores/stored-session.ts"
+import { noFacts, shownPath, type ToldState } from "../../src/stores/stored-session.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -146,16 +146,16 @@ test("honours what each CLI reads of the environment", async () => {
 })
 
 describe("a state is told, not guessed", () => {
-  test.each([
-    ["working", undefined, "working"],
-    ["quiet", undefined, "quiet"],
-    ["working", null, "killed"],
-    ["working", "idle", "working"],
-    ["ended", null, "ended"],
-    ["failed", "waiting", "waiting"],
-  ] as const)("%s by its file and %p by its processes is %s", (state, told, now) => {
-    const running = told === undefined ? undefined : new Map(told === null ? [] : [["s", told] as const])
-    expect(stateNow({ ...noFacts, id: "s", cli: "", activeAt: 0, path: "", state }, running)).toBe(now)
+  test("by its file, unless its processes say more", () => {
+    const rows = (["working", "quiet", "ended", "failed"] as const).map(state =>
+      ["untold", "none", "idle", "waiting"].map(word => {
+        const running = word === "untold" ? undefined : new Map(word === "none" ? [] : [["s", word as ToldState]])
+        return stateNow({ ...noFacts, id: "s", cli: "", activeAt: 0, path: "", state }, running)
+      }),
+    )
+    expect(rows.join(" | ")).toBe(
+      "working,killed,working,working | quiet,quiet,idle,waiting | ended,ended,idle,waiting | failed,failed,idle,waiting",
+    )
   })
 
   const status = (pid: number, started: string, word: string) =>

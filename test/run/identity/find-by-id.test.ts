@@ -38,16 +38,7 @@ describe("a session", () => {
     expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
   })
 
-  test("has the same id, and so has its group, once rows of an earlier run have been read from disk", () => {
-    const live = [event(0, "runner/started", { n: 2 }), start(1, "a")]
-    const earlier = [event(0, "runner/started", { n: 1 }), start(1, "a"), start(2, "b")]
-    const after = tell([line({ kind: "sidecar", at: 1, what: "disk", rows: 3, earlier: 1 }), ...earlier, ...live])
-    const before = tell(live)
-    expect([idAt(after, 2), groupAt(after, 2)]).toEqual([idAt(before, 0), groupAt(before, 0)])
-    expect([0, 1, 2].map(at => groupIndex(after, groupAt(after, at)))).toEqual([0, 1, 2])
-  })
-
-  test("is found by both of its ids, whether rows from disk came before it or not", () => {
+  test("has the same id and group, and is found by both, whether rows from disk came before it or not", () => {
     const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
     const starts = ["", null, "", null].map((name, i) => start(i + 1, "x", name))
     const live = [...starts, event(5, "app/note"), event(null, "app/note")]
@@ -58,6 +49,8 @@ describe("a session", () => {
     expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 2])
     const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
     expect(indexes.join(" ")).toBe("1,1 2,2")
+    const names = (run: Run, from: number) => [from, from + 1].flatMap(i => [idAt(run, i), groupAt(run, i)])
+    expect(names(filled, 1)).toEqual(names(alone, 0))
     for (const run of [alone, filled])
       expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
     const last = rowsOf(alone).at(-1)
