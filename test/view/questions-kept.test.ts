@@ -122,26 +122,14 @@ test("so many typed texts are kept, the latest", () => {
   expect(keptTexts(many.slice(0, 2), ...many.slice(2))).toEqual(many.slice(2))
 })
 
+const ANSWERS = (await Bun.file(join(root, "fixtures/scripts/answers.jsonl")).text()).trimEnd().split("\n")
+
 test("an answer starts as its question says", () => {
-  const options = ["a", "b", { label: "C", value: { c: 1 } }]
-  const rows: readonly (readonly [type: string, opts: JsonObject])[] = [
-    ["text", {}],
-    ["text", { default: "Ada" }],
-    ["text", { default: "a", options }],
-    ["select", { options, default: "b" }],
-    ["select", { options, default: "z" }],
-    ["select", { options, default: { c: 1 } }],
-    ["multi", { options, default: [{ c: 1 }, "z", "a"] }],
-    ["multi", { options }],
-    ["confirm", {}],
-    ["confirm", { default: true }],
-    ["confirm", { default: false }],
-    ["confirm", { options, default: true }],
-  ]
-  const told = rows.map(([type, opts]) => {
+  const told = ANSWERS.map(words => {
+    const { type, ...opts } = JSON.parse(words) as JsonObject & { readonly type: string }
     const { run, view } = reduce(emptyState(open), { type: "frames", frames: [asks("p", opts, type)] })
     const drafts = run.prompts.map(prompt => promptDraftOf(view, prompt))
-    return `${type} ${JSON.stringify(opts)} → ${JSON.stringify(drafts.map(({ key: _, ...draft }) => draft))}`
+    return `${words} → ${JSON.stringify(drafts.map(({ key: _, ...draft }) => draft))}`
   })
   expect(told.join("\n")).toMatchSnapshot()
 })

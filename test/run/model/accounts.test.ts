@@ -42,33 +42,28 @@ test("a ledger has the names that came first, one account for all others, and le
   first.addToUnowned(marked, 1)
   const full = first.done()
   const again = new LedgerBuilder(full)
-  for (const [name, times] of [
-    ["s0", -1],
-    ["s999", 1],
-    ["s0", 1],
-    ["s0", 1],
-  ] as const)
-    again.addToNamed("states", name, marked, times)
+  for (const name of ["s0", "s999", "s0"]) again.addToNamed("states", name, marked, 1)
+  again.addToNamed("states", "s1", marked, -1)
   again.addToNamed("tools", "t", marked, 1)
-  const { states, models, tools, unowned, total } = again.done()
-  const requests = (all: ledger.Accounts) => ["s0", "s255", "s256", "(others)"].map(name => all.get(name)?.requests)
-  expect([requests(full.states), requests(states)]).toEqual([
-    [1, 1, undefined, 2],
-    [2, 1, undefined, 3],
-  ])
-  expect([states.size, models.get("m")?.requests, tools.get("t"), unowned, total.requests]).toEqual([
-    257,
-    258,
-    marked,
-    marked,
-    258,
-  ])
-  expect([models, full.tools.size, full.total.failedCalls]).toEqual([full.models, 0, 258 * marked.failedCalls])
+  const told = [full, again.done()].map(({ states, models, tools, unowned, total }) => {
+    const named = ["s0", "s1", "s255", "s256", "(others)"].map(name => states.get(name)?.requests)
+    return [
+      ...named,
+      states.size,
+      models.get("m")?.failedCalls,
+      tools.get("t")?.output,
+      unowned.input,
+      total.failedCalls,
+    ]
+  })
+  expect(told.map(one => one.join(" "))).toEqual(["1 1 1  2 257 4386  3 4386", "3 0 1  3 257 4386 6 3 4386"])
+  expect(again.done().models).toBe(full.models)
 })
 
 const FOUND = (await Bun.file(join(root, "fixtures/scripts/findings.jsonl")).text()).trimEnd().split("\n")
 
 test("a finding that goes on changes its worst alone, one of the latest 64, and only so many are kept", () => {
+  const { withFinding, withFirstOfKind } = findings
   let all = findings.noFindings
   const told = FOUND.map(step => {
     const {
@@ -84,11 +79,8 @@ test("a finding that goes on changes its worst alone, one of the latest 64, and 
     const place = { frame: turn ?? 0, epoch, seq: null, line: 0, ts: null }
     const found = (about: string) => findings.findingOf(kind, why, place, { turn, about, ...more })
     const filled = Array.from({ length: fill }, (_, i) => found(`${i}`))
-    const one =
-      first === true
-        ? findings.withFirstOfKind(all, found("window"))
-        : findings.withFinding(all, found("window"), grown)
-    const next = fill > 0 ? filled.reduce((list, more) => findings.withFinding(list, more, grown), all) : one
+    const added = fill > 0 ? filled : [found("window")]
+    const next = added.reduce((list, one) => (first ? withFirstOfKind(list, one) : withFinding(list, one, grown)), all)
     const fresh = next.list.filter(one => !all.list.includes(one)).slice(-1)
     const words = fresh.map(one => `${findings.findingWords(one)} @${one.place.frame}, ${one.size} ${one.worst?.size}`)
     const is = next === all ? "same" : `${next.list.length} and ${next.more}: ${words}`
@@ -100,29 +92,20 @@ test("a finding that goes on changes its worst alone, one of the latest 64, and 
 })
 
 test("a branch is recorded once, with the point that a later report names, and begins where its session does", () => {
-  const point = { turn: 1 } as unknown as Branch["point"]
-  const branch = (sessionId: string | null, of: Branch["point"] = null): Branch => ({
-    sessionId,
-    parent: "p",
-    point: of,
-  })
-  const at = (frame: number) => ({ frame, ts: frame })
+  const branch = (sessionId: string | null, turn?: number) =>
+    ({ sessionId, parent: "p", point: turn === undefined ? null : { turn } }) as Branch
+  const at = (frame: number) => ({ frame, ts: frame + 1 })
   const one = withBranch([], branch("a"), at(1))
-  expect(one).toEqual([{ branch: branch("a"), sessionId: "a", ...at(1) }])
   for (const none of [null, branch(null), branch("a")]) expect(withBranch(one, none, at(2))).toBe(one)
-  const two = withBranch(withBranch(one, branch("b", point), at(3)), branch("a", point), at(4))
-  expect(two.map(({ branch, frame }) => [branch.point, frame])).toEqual([
-    [point, 1],
-    [point, 3],
-  ])
-  expect(withBranch(two, branch("b", { turn: 2 } as never), at(5))).toBe(two)
+  const two = withBranch(withBranch(one, branch("b", 1), at(3)), branch("a", 2), at(4))
+  expect(withBranch(two, branch("b", 3), at(5))).toBe(two)
   expect(withBegun(two, "c", at(6))).toBe(two)
+  const told = [one, two, withBegun(two, "b", at(7))].map(all =>
+    all.map(({ sessionId, branch, frame, ts }) => `${sessionId} ${branch.point?.turn} ${frame} ${ts}`).join(", "),
+  )
+  expect(told).toEqual(["a undefined 1 2", "a 2 1 2, b 1 3 4", "a 2 1 2, b 1 7 8"])
   const all = Array.from({ length: 257 }, (_, i) => branch(`${i}`))
   expect(all.reduce<readonly BranchStart[]>((list, one) => withBranch(list, one, at(1)), [])).toHaveLength(256)
-  expect(withBegun(two, "b", at(7)).map(({ frame, ts }: BranchStart) => [frame, ts])).toEqual([
-    [1, 1],
-    [7, 7],
-  ])
 })
 
 test("sessions are counted by what they do, each time one of them does something else, and anew in each epoch", () => {
