@@ -8,7 +8,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import type { Action } from "../../src/view/action.ts"
 import { allIgnored } from "../../src/view/questions/ignored-keys.ts"
 import { localFrames, nextEnd, reduce } from "../../src/view/reduce.ts"
-import * as shownSessions from "../../src/view/select/shown-session.ts"
+import { sessionOf } from "../../src/view/select/shown-session.ts"
 import * as states from "../../src/view/state.ts"
 import { root } from "../fixtures.ts"
 import { deepFreeze } from "../freeze.ts"
@@ -25,33 +25,17 @@ const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text
 /** The parts of a state that an action may change, in short. */
 function told(state: states.StoreState): { readonly [part: string]: string } {
   const { run, view, link, time, captures, files, recalled, recalledTexts } = state
+  const { focus, maximized, notice, control, questions } = view
+  const { cursor, times, bookmarks, filters } = view.log
   const { selected, pinned } = view.list
   const { list, generation, pending, read } = view.conditions
   const parts: object = {
     lines: `${run.frames.lines} of ${states.presentOf(state).frames.lines}`,
     window: [run, time.present].map(one => `${one?.options.rowWindow} ${one?.options.textBudget}`).join(", "),
-    status: run.status,
-    link: link.state,
-    attached: run.attachment.count,
-    selected:
-      selected?.type === "session"
-        ? run.sessions[shownSessions.sessionOf(run, selected) ?? -1]?.sessionId
-        : selected?.type,
-    ...{
-      pinned,
-      focus: view.focus,
-      maximized: view.maximized,
-      notice: view.notice,
-      ops: view.control.ops,
-      ignored: view.questions.ignored,
-    },
-    log: [
-      view.log.cursor,
-      view.log.times,
-      view.log.bookmarks.length,
-      view.log.filters.list.length,
-      view.log.filters.scanned,
-    ],
+    ...{ status: run.status, link: link.state, attached: run.attachment.count },
+    selected: selected?.type === "session" ? run.sessions[sessionOf(run, selected) ?? -1]?.sessionId : selected?.type,
+    ...{ pinned, focus, maximized, notice, ops: control.ops, ignored: questions.ignored },
+    log: [cursor, times, bookmarks.length, filters.list.length, filters.scanned],
     conditions: [list.map(({ hits, count }) => [hits, count]), generation, pending.length, read],
     setup: [view.setup.isFromHome, view.setup.readOnly],
     time: [time.present !== null, time.playing, time.read, time.marks === noMarkers],

@@ -27,13 +27,10 @@ test("what each connection means, in the present, in the past and once the run i
         const run = tell([event(0, "runner/started"), asks, ...(name === "runner/started" ? [] : [event(1, name)])])
         const { run: present } = states.emptyState(link)
         const state = { ...shownState({ ...states.emptyState(link), run }), ...(isPast && { isPast, present }) }
-        const is = { live: states.isLive, recording: states.isRecording, heard: states.isHeard, guest: states.isGuest }
-        const flags = [
-          ...Object.entries(is).map(([name, holds]) => holds(state) && name),
-          states.isHistory(state) && "history",
-          states.hears(link) && "hears",
-          states.talks(link) && "talks",
-        ]
+        const { isLive: live, isRecording: recording, isHeard: heard, isGuest: guest, isHistory: history } = states
+        const [hears, talks] = [states.hears, states.talks].map(holds => () => holds(link))
+        const is = { live, recording, heard, guest, history, hears, talks }
+        const flags = Object.entries(is).map(([name, holds]) => holds?.(state) && name)
         const gone = [999, 1000, 5000].map(now => states.goneFor(state, now))
         const shown = [states.timeShown(state, 500), states.timeShown(state, 5000)]
         const what = [

@@ -78,13 +78,8 @@ describe("a session", () => {
 })
 
 test("the id of a row that is gone leads to the last row of its place, or else to the next row", () => {
-  const run = tell([
-    event(1, "one"),
-    event(5, "five"),
-    event(null, "also five"),
-    event(null, "five too"),
-    event(6, "six"),
-  ])
+  const told = "1 one,5 five,- also five,- five too,6 six".split(",")
+  const run = tell(told.map(one => event(/^\d/.test(one) ? Number(one[0]) : null, one.slice(2))))
   const names = (order: number, nth: number) => {
     const { what } = rowsOf(run)[rowIndex(run, { epoch: 0, order, nth })] ?? {}
     return what?.kind === "event" ? what.name : what?.kind

@@ -34,19 +34,14 @@ function sessionOf(turns: number, entries: readonly Entry[]): Mutable<Session> {
   return { ...emptySession, turns, entries: list, replyFrom: entries.length - 1, heldUnits }
 }
 const old = (count: number) => Array.from({ length: count }, (_, order) => entry(order, 1))
+const LONG = [...old(9), entry(9, 1, TEXT_BUDGET), entry(10, 1)]
 
 test.each<[what: string, session: Mutable<Session>, share: number, packed: number, held: number]>([
   ["all that fits", sessionOf(9, old(11)), 3300, 0, 3300],
   ["half of the share beside the latest reply, to the unit", sessionOf(9, old(11)), 2400, 6, 1500],
   ["less than half of the share where the next is too long", sessionOf(9, old(11)), 2399, 7, 1200],
   ["the latest two turns", sessionOf(2, [entry(0, 0), ...old(10)]), 400, 1, 3000],
-  [
-    "of the latest two turns no more than all have",
-    sessionOf(1, [...old(9), entry(9, 1, TEXT_BUDGET), entry(10, 1)]),
-    400,
-    9,
-    TEXT_BUDGET + 300,
-  ],
+  ["of the latest two turns no more than all have", sessionOf(1, LONG), 400, 9, TEXT_BUDGET + 300],
   ["its only reply", sessionOf(9, [entry(0, 1, 9000)]), 400, 0, 9000],
   ["the latest reply, however long", sessionOf(9, [entry(0, 1), entry(1, 1, 9000)]), 400, 1, 9000],
 ])("a session keeps %s", (_, session, share, packed, held) => {

@@ -78,7 +78,8 @@ test("a hostile text is rendered in linear time", () => {
 
 /** What ends a block or goes on in it, and marks that stand where they mean little. */
 const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
-const MARKS = [...streamed("marks"), ...RARER.trimEnd().split("\n")].map(text => text.replaceAll("⏎", "\n"))
+const MORE = ["> > ```⏎> > x⏎> y", "[at a.example](a.example)"]
+const MARKS = [...streamed("marks"), ...RARER.trimEnd().split("\n"), ...MORE].map(text => text.replaceAll("⏎", "\n"))
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
@@ -90,7 +91,9 @@ test("a long table has columns that become wider far below", () => {
   const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
   const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
   const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
-  const parts = [...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
+  const first = ["| n | x | y |", "|---|---|---|", "| wide wide | x | y |", ...rows.map(row => `${row} y |`)]
+  const listed = markdownLines(first.join("\n"), 14).slice(252, 260)
+  const parts = [...listed, ...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
   expect(told(parts)).toMatchSnapshot()
 })
 

@@ -49,21 +49,13 @@ describe("the rows of the log", () => {
         ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
         ["part", of({ log: { filters: { ...even.filters, scanned: { from: 1, to: 3 } } } })],
       ] as const
-    ).map(([what, state]) =>
-      [
-        what,
-        logRows.followsEnd(state),
-        logRows.cursorPlace(state),
-        logRows.cursorIndex(state),
-        logRows.momentRows(state),
-        JSON.stringify([-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => logRows.shownAfter(state, 3, count))),
-        JSON.stringify([
-          logRows.shownFrom(state, 0, 3),
-          logRows.shownFrom(state, 3, 2),
-          logRows.shownFrom(state, 6, 9, -1),
-        ]),
-      ].join(" "),
-    )
+    ).map(([what, state]) => {
+      const { followsEnd, cursorPlace, cursorIndex, momentRows, shownAfter, shownFrom } = logRows
+      const after = [-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => shownAfter(state, 3, count))
+      const from = [shownFrom(state, 0, 3), shownFrom(state, 3, 2), shownFrom(state, 6, 9, -1)]
+      const places = [followsEnd(state), cursorPlace(state), cursorIndex(state), momentRows(state)]
+      return [what, ...places, JSON.stringify(after), JSON.stringify(from)].join(" ")
+    })
     const [row] = rowsOf(run)
     const on =
       row === undefined
@@ -91,13 +83,9 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   const text = { ...reading.unread, session: idAt(run, 1), find: "f" }
   const seen = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
     const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
-    return JSON.stringify([
-      shownSessions.shownSession(state),
-      shownSessions.readSession(state),
-      shownSessions.logIsBehind(state),
-      shownSessions.readText(state).find,
-      state.missingTexts,
-    ])
+    const { shownSession, readSession, logIsBehind, readText } = shownSessions
+    const told = [shownSession(state), readSession(state), logIsBehind(state), readText(state).find, state.missingTexts]
+    return JSON.stringify(told)
   }
   const status = [{ type: "status", top: 0 }] as const
   const views: readonly ViewChange[] = [
