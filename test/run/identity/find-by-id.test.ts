@@ -28,14 +28,14 @@ const start = (seq: number, session: string, invokeid: string | null = session) 
 describe("a session", () => {
   test("is found in each of two runs that continue the same one, and not in that one", () => {
     const base = tell([start(1, "a"), start(2, "b", "a")])
-    expect(sessionIndex(base, idAt(base, 1))).toBe(1)
     const [one, other] = [fold(base, [start(3, "x")]), fold(base, [start(3, "y"), start(4, "x")])]
     expect([sessionIndex(one, idAt(one, 2)), groupIndex(one, groupAt(one, 1))]).toEqual([2, 1])
     expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 1))]).toEqual([3, 2])
     expect([0, 1, 2].map(i => sessionIndex(other, idAt(other, i)))).toEqual([0, 1, 2])
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
     expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(other, 1))]).toEqual([null, null])
-    expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
+    expect([sessionIndex(base, idAt(base, 1)), sessionIndex(emptyRun, idAt(base, 0))]).toEqual([1, null])
+    expect(tell([start(1, "a"), event(0, "runner/started"), start(1, "a")]).sessions).toHaveLength(2)
   })
 
   test("has the same id and group, and is found by both, whether rows from disk came before it or not", () => {
