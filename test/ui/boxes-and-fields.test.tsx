@@ -30,7 +30,7 @@ const pieceOf = ({ text, attributes, fg, bg }: CapturedSpan): string => {
 }
 
 const [LINES_STEPS = [], BOX_STEPS = [], FIELD_STEPS = []] = (
-  await Bun.file(join(root, "fixtures/scripts/pieces.txt")).text()
+  await Bun.file(join(root, "fixtures/scripts/boxes-and-fields.txt")).text()
 )
   .split(/^# .*\n/m)
   .slice(1)
