@@ -216,7 +216,7 @@ describe("a state is told, not guessed", () => {
     const words = "echo $$ `tty`; exec sleep 600"
     const [inside, outside] = [
       ["script", "-qec", words, "/dev/null"],
-      ["setsid", "sleep", "600"],
+      ["setsid", "sleep", "9"],
     ].map(command => {
       const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"] })
       opened(() => child.kill("SIGKILL"))

@@ -78,7 +78,7 @@ async function drawn(content: (asks: (what: unknown) => void) => JSX.Element, ow
     for (const step of steps) {
       const [verb = "", ...words] = step.split(" ")
       await acts[verb]?.(...(/^[{[]/.test(words[0] ?? "") ? [words.join(" ")] : words))
-      for (let turn = 0; turn < 3; turn++) {
+      for (let turn = 0; turn < 5; turn++) {
         clock.advance(20)
         await new Promise(done => nextTurn(done))
       }
