@@ -50,7 +50,7 @@ test.each([
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
 const NAMES =
-  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
+  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a longer 7654321,··· – ✓".split(",")
 const seconds = [lines.span("7 s", "dim")]
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 

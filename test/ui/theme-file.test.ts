@@ -33,10 +33,10 @@ test("of 256 colours the nearest one stands for a colour that has no number of i
     `base = "dark"\n[truecolor]\nok = "#00FF00"\ndim = "#808080"\nwarn = "#5f87af"\nerror = "#111111"\nbright = "default"
 hues = ["#0000ff", "default", "#f8f8f8", "#030303", "#eaeaea", "#bcadae"]\n[256]\nwarn = 3`,
   )
-  const shade = (role: string) => shades["256"].roles.get(role)
   // Green and the grey 128 are exactly 46 and 244 in xterm's table, and the grey 18 is 233.
-  expect(["ok", "dim", "warn", "error", "bright"].map(shade)).toEqual([46, 244, 3, 233, null])
-  expect(shades["256"].hues).toEqual([21, null, 231, 16, 255, 249])
+  const { roles, hues } = shades["256"]
+  expect(["ok", "dim", "warn", "error", "bright"].map(role => roles.get(role))).toEqual([46, 244, 3, 233, null])
+  expect(hues).toEqual([21, null, 231, 16, 255, 249])
 })
 
 test("a mistake is named by its entry", async () => {

@@ -19,9 +19,8 @@ type Step = Partial<findings.Finding> & { fill?: number; first?: boolean; epoch?
 const marked = amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, i + 1])))
 
 test("an account is added, taken back, compared and sorted by each of its figures", () => {
-  expect(sumOfAccounts(marked, marked)).toEqual(
-    amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, 2 * i + 2]))),
-  )
+  const twice = amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, 2 * i + 2])))
+  expect(sumOfAccounts(marked, marked)).toEqual(twice)
   expect(sumOfAccounts(marked, marked, -1)).toEqual(noAccount)
   for (const key of ACCOUNT_KEYS) {
     expect([key, isSameAccount(marked, { ...marked, [key]: 0 })]).toEqual([key, false])

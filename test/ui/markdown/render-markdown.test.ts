@@ -78,7 +78,7 @@ test("a hostile text is rendered in linear time", () => {
 
 /** What ends a block or goes on in it, and marks that stand where they mean little. */
 const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
-const MORE = ["> > ```⏎> > x⏎> y", "[at a.example](a.example)"]
+const MORE = ["> > ```⏎> > x⏎> y", "[at a.example](a.example)", "- a⏎==="]
 const MARKS = [...streamed("marks"), ...RARER.trimEnd().split("\n"), ...MORE].map(text => text.replaceAll("⏎", "\n"))
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
@@ -93,8 +93,9 @@ test("a long table has columns that become wider far below", () => {
   const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
   const first = ["| n | x | y |", "|---|---|---|", "| wide wide | x | y |", ...rows.map(row => `${row} y |`)]
   const listed = markdownLines(first.join("\n"), 14).slice(252, 260)
-  const parts = [...listed, ...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
-  expect(told(parts)).toMatchSnapshot()
+  const tight = markdownLines("| a | b |\n|--|--|\n| as wide | as it is |", 15)
+  const parts = [tight, listed, drawn.slice(0, 3), drawn.slice(63, 69), drawn.slice(-2), narrow.slice(254, 262)]
+  expect(told(parts.flat())).toMatchSnapshot()
 })
 
 test("a table goes on as another behind 64 rows, or 8,192 units of them", () => {
