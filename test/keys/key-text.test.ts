@@ -28,6 +28,6 @@ test("a list has the first key of each, then the others, and says which take a n
       ["j", "j"],
     ].map(keys => keysText([{ keys }])),
   ).toEqual(["1 x 2", "j"])
-  const chosen = { setup: { keys: new Map([["a", ["g", "G"]]]) } }
-  expect([keyOf(chosen, { id: "a", keys: ["x"] }), keyOf(chosen, { id: "b", keys: ["x"] })]).toEqual(["g", "x"])
+  const chosen = { setup: { keys: new Map(Object.entries({ a: ["g", "G"], c: [] })) } }
+  expect(["a", "b", "c"].map(id => keyOf(chosen, { id, keys: ["x"] }))).toEqual(["g", "x", ""])
 })

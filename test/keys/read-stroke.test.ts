@@ -18,7 +18,9 @@ test("a key is read by its name in any case, a letter by its own case", () => {
 })
 
 test("what is no key, no key of a terminal, or a digit of a count is not read", () => {
-  for (const text of ",5,jj,letter,F13,Hyper-x,Ctrl-,Ctrl-Shift-a,a b c, ,constructor,\x1b,\u200b".split(","))
+  for (const text of ",5,jj,letter,F13,Hyper-x,Ctrl-,Ctrl-Shift-a,Shift-Ctrl-a,a b c, ,constructor,\x1b,\u200b".split(
+    ",",
+  ))
     expect([text, readStroke(text)]).toEqual([text, null])
 })
 

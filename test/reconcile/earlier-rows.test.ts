@@ -32,10 +32,16 @@ const fills = (run: Run) =>
     .flatMap(({ what }) => (what.kind === "disk" ? `${what.rows}/${what.absent}` : []))
     .join(" ")
 
+/** Rows of a file that were only counted. */
+function counted(rows: readonly string[]): EarlierRows {
+  const earlier = new EarlierRows()
+  for (const { frame } of told(rows)) if (frame.kind === "event") earlier.add(frame)
+  return earlier
+}
+
 /** The run with the first `cut` rows of the file only counted at first. */
 function foldedInTwo(live: readonly string[], file: readonly string[], cut: number): Run {
-  const earlier = new EarlierRows()
-  for (const { frame } of told(file.slice(0, cut))) if (frame.kind === "event") earlier.add(frame)
+  const earlier = counted(file.slice(0, cut))
   const { lines, lead } = resultOf(join(told(live), told(file.slice(cut)), { whole: true, ahead: false, earlier }))
   if (lead === null) throw new Error(`no position, cut at ${cut}`)
   const writer = new EarlierRowsWriter(earlier, lead)
@@ -96,15 +102,27 @@ test("of a long run the first events and the last are looked for in the file", (
 })
 
 test("a join without a position for the events that arrived writes no earlier row", () => {
-  const earlier = new EarlierRows()
   const live = [OPEN, ...rowsOfRun("x", 5, { kind: "event" }, 1)]
-  const scope = { whole: true, ahead: false, earlier }
-  for (const { frame } of told(rowsOfRun("c", 9))) if (frame.kind === "event") earlier.add(frame)
+  const scope = { whole: true, ahead: false, earlier: counted(rowsOfRun("c", 9)) }
   const { lead, lines } = resultOf(join(told(live), told(rowsOfRun("d", 5).slice(1)), scope))
   expect([lead, lines]).toEqual([null, live])
+  // Nor does one of which an earlier epoch has none.
+  const two = told([...live, ...rowsOfRun("d", 5, { kind: "event" }, 1)])
+  expect(resultOf(join(two, told(rowsOfRun("d", 5)), { ...scope, earlier: new EarlierRows() })).lead).toBeNull()
 })
 
-test("the end of a file holds a bounded part of it, and counts on where the earlier rows ended", () => {
+test("a note ends the rows of each earlier run, also where those of this one follow in the join", () => {
+  const file = [...rowsOfRun("a", 2), ...rowsOfRun("b", 2)]
+  const lead = { shift: 3, least: 1, approximate: false, next: { rows: 0, absent: 0 } }
+  const writer = new EarlierRowsWriter(counted(file), lead)
+  const notes = told(file).flatMap(row =>
+    writer.lines(row).map(({ text }) => /"(?:rows|epoch|seq)":\w+/.exec(text)?.[0]),
+  )
+  const each = ['"rows":2', '"seq":0', '"seq":1', '"epoch":true']
+  expect(notes).toEqual([...each, ...each])
+})
+
+test("the end of a file holds a bounded part of it, dropped once it is twice as long, and counts on where the earlier rows ended", () => {
   const rows = told(rowsOfRun("c", 100))
   const size = rows.reduce((sum, { text }) => sum + text.length, 0)
   const end = new TranscriptTail(size / 10, true)
@@ -117,17 +135,13 @@ test("the end of a file holds a bounded part of it, and counts on where the earl
   const [first] = end.rows
   if (first?.frame.kind !== "event") throw new Error("expected an event")
   expect(end.earlier.counter.next(first.frame)).toEqual(positions[rows.length - end.rows.length] ?? fail())
-})
-
-test("the end of a file is dropped only once it is twice as long, and only if it is bounded", () => {
-  const rows = told(rowsOfRun("c", 9))
-  const size = rows.reduce((sum, { text }) => sum + text.length, 0)
-  const held = (most: number, isBounded: boolean): number => {
-    const end = new TranscriptTail(most, isBounded)
-    end.add(rows)
-    return end.rows.length
-  }
-  expect([held(size / 2, true), held(size / 2 - 1, true), held(1, false)]).toEqual([9, 4, 9])
+  // Without a bound no length drops any.
+  const left = [size / 2, size / 2 - 1, -1].map(most => {
+    const once = new TranscriptTail(Math.abs(most), most > 0)
+    once.add(rows)
+    return once.rows.length
+  })
+  expect(left).toEqual([100, 50, 100])
 })
 
 test("a row without a number counts on, and a jump of the numbers beyond a million is none", () => {

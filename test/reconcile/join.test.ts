@@ -66,30 +66,6 @@ const texts = (run: Run) =>
 const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, seq }) => (what.kind === "event" ? [[seq, what.name, what.data]] : []))
 
-test("a join keeps the ids of sessions, whatever runs precede theirs in the file", () => {
-  const late = [OPEN, ...onLine(STORY).slice(5)]
-  const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
-  const before = folded({ lines: late })
-  for (const rows of [onDisk(STORY), [...first, ...onDisk(STORY)], [...first, ...first, ...onDisk(STORY)]]) {
-    const names = folded(joined(late, rows)).sessions.map(({ id }) => id)
-    expect(names).toEqual(expect.arrayContaining(before.sessions.map(({ id }) => id)))
-  }
-  expect(folded(joined(late, [...first, ...first, ...onDisk(STORY)])).disk.epochs).toBe(2)
-})
-
-test("a question that was answered while the connection was down is not open, nor is a later one answered", () => {
-  const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
-  const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "yes" }]
-  const states = (at: number, live: (lines: readonly string[]) => readonly string[]) => {
-    const story = [...STORY.slice(0, at), answered, ...STORY.slice(at)]
-    return folded(joined(live(onLine(story)), onDisk(story))).prompts.map(({ state }) => state)
-  }
-  expect(states(2, lines => [OPEN, prompt, ...lines.slice(6)])).toEqual(["open"])
-  // The second attachment brings the question and the ring again; the answer to it is lost.
-  const again = (lines: readonly string[]) => [OPEN, prompt, ...lines.slice(0, 4)]
-  expect(states(4, lines => [...again(lines), ...again(lines), ...lines.slice(5)])).toEqual(["answered"])
-})
-
 const owners = fc.constantFrom(
   { invokeid: "a", "session-id": "s" },
   { invokeid: "a", "session-id": "t" },

@@ -8,9 +8,9 @@ import { dirname, join } from "node:path"
 import { claudeStore } from "../../src/stores/claude-store.ts"
 import { codexStore } from "../../src/stores/codex-store.ts"
 import { readEnds } from "../../src/stores/file-ends.ts"
-import { listSessions, sessionFile, sessionFiles, stateNow } from "../../src/stores/list-sessions.ts"
-import { isRunning, lockedFiles, lockHolder } from "../../src/stores/process-state.ts"
-import { noFacts, shownPath } from "../../src/stores/stored-session.ts"
+import { listSessions, rootsOf, sessionFile, sessionFiles, stateNow } from "../../src/stores/list-sessions.ts"
+import { isRunning, lockedFiles, lockHolder, terminalOf } from "../../src/stores/process-state.ts"
+import { noFacts, shownPath, type ToldState } from "../../src/stores/stored-session.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -39,11 +39,10 @@ beforeAll(async () => {
 const listed = (env = {}) => listSessions(env, { home })
 const stateOf = async (cli: string) => (await listed()).find(session => session.cli === cli)?.state
 
-test("lists each CLI's sessions, latest first, with what they used, subagents included", async () => {
-  const rows = (await listed()).map(({ cli, directory, branch, title, model, usage, subagents, last, activeAt }) => {
-    return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last, activeAt]
-  })
-  expect(rows.map(row => row.join(" | "))).toMatchSnapshot()
+test("lists each CLI's sessions, latest first, and their stores in one order", async () => {
+  expect((await listed()).map(({ cli, activeAt }) => `${cli} ${activeAt}`).join(", ")).toMatchSnapshot()
+  const roots = rootsOf((await sessionFiles({}, home)).toReversed(), {}, home)
+  expect(roots).toEqual([".claude", ".codex", ".gemini", ".pi/agent", ".kimi-code"].map(at))
   const since = async (since: number) => (await listSessions({}, { home, since })).length
   expect(await Promise.all([997_000, 997_001, 1_000_001].map(since))).toEqual([3, 2, 0])
 })
@@ -147,16 +146,16 @@ test("honours what each CLI reads of the environment", async () => {
 })
 
 describe("a state is told, not guessed", () => {
-  test.each([
-    ["working", undefined, "working"],
-    ["quiet", undefined, "quiet"],
-    ["working", null, "killed"],
-    ["working", "idle", "working"],
-    ["ended", null, "ended"],
-    ["failed", "waiting", "waiting"],
-  ] as const)("%s by its file and %p by its processes is %s", (state, told, now) => {
-    const running = told === undefined ? undefined : new Map(told === null ? [] : [["s", told] as const])
-    expect(stateNow({ ...noFacts, id: "s", cli: "", activeAt: 0, path: "", state }, running)).toBe(now)
+  test("by its file, unless its processes say more", () => {
+    const rows = (["working", "quiet", "ended", "failed"] as const).map(state =>
+      ["untold", "none", "idle", "waiting"].map(word => {
+        const running = word === "untold" ? undefined : new Map(word === "none" ? [] : [["s", word as ToldState]])
+        return stateNow({ ...noFacts, id: "s", cli: "", activeAt: 0, path: "", state }, running)
+      }),
+    )
+    expect(rows.join(" | ")).toBe(
+      "working,killed,working,working | quiet,quiet,idle,waiting | ended,ended,idle,waiting | failed,failed,idle,waiting",
+    )
   })
 
   const status = (pid: number, started: string, word: string) =>
@@ -178,8 +177,11 @@ describe("a state is told, not guessed", () => {
     const started = await startOf(child.pid)
     const states: unknown[] = []
     // What processes that are gone told of the session says nothing of one that runs, whichever is read first.
-    const dead = [1, 2, 3, 99_997, 99_998, 99_999]
-    for (const pid of dead.slice(3)) await status(pid, "0", "busy")
+    const dead = Array.from({ length: 40 }, (_, i) => 99_900 + i)
+    for (const pid of dead.slice(20)) await status(pid, "0", "busy")
+    // A file of another name is none of a process.
+    const other = { pid: child.pid, procStart: started, sessionId: CODEX, status: "busy" }
+    await Bun.write(at(`.claude/sessions/${child.pid}.old.json`), JSON.stringify(other))
     for (const word of ["busy", "waiting", "idle", "odd"]) {
       await status(child.pid, started, word)
       states.push(await stateOf("claude"))
@@ -208,6 +210,25 @@ describe("a state is told, not guessed", () => {
     await until(async () => (await Bun.file(`/proc/${ended}/stat`).text()).includes(") Z "))
     expect(await isRunning(ended, await startOf(ended))).toBe(false)
     expect(await stateOf("claude")).toBe("ended")
+  })
+
+  test("a process is found in the terminal that it runs in, or in none", async () => {
+    const words = "echo $$ `tty`; exec sleep 600"
+    const [inside, outside] = [
+      ["script", "-qec", words, "/dev/null"],
+      ["setsid", "sleep", "9"],
+    ].map(command => {
+      const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"] })
+      opened(() => child.kill("SIGKILL"))
+      return child
+    })
+    const { value } = (await inside?.stdout.getReader().read()) ?? {}
+    const [pid = "", terminal] = Buffer.from(value ?? [])
+      .toString()
+      .trim()
+      .split(" ")
+    expect(await terminalOf(Number(pid))).toBe(terminal ?? "")
+    await until(async () => (await terminalOf(outside?.pid ?? 0)) === null)
   })
 
   test("Codex' by its lock, which nobody here takes", async () => {

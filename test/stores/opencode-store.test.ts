@@ -73,6 +73,8 @@ test("a reply that is not complete is quiet and has no tokens; one that is says 
   expect(await told({ ...over, error: { name: "APIError" } })).toEqual(["failed", 5, 2, 0.5, "m"])
   expect(await told({ ...over, error: aborted })).toEqual(["ended", 5, 2, 0.5, "m"])
   expect(await told({ role: "user", model: { modelID: "n" } })).toEqual(["quiet", null, null, null, "n"])
+  for (const { id } of await listSessions({}, { home })) opened.remove(id)
+  expect(await listSessions({}, { home })).toEqual([])
 })
 
 test("home sees a session of opencode that comes and one that goes while it shows, and watches no longer", async () => {

@@ -3,6 +3,8 @@ import { expect, spyOn, test } from "bun:test"
 import { appendFile, rm, utimes } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { claudeStore } from "../../src/stores/claude-store.ts"
+import { codexStore } from "../../src/stores/codex-store.ts"
+import { lockedFiles } from "../../src/stores/process-state.ts"
 import { StoreWatch } from "../../src/stores/store-watch.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -26,8 +28,9 @@ test("each change of a session, of what it started or of its process is told at 
   const { setTimeout: later } = globalThis
   using _ = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) =>
     later(ms < 2000 ? run : () => undefined, ms < 2000 || !looks.push(run) ? ms : 0)) as typeof setTimeout)
-  let count = 0
-  const other = new StoreWatch({}, home, () => undefined)
+  let [count, others, late] = [0, 0, 0]
+  new StoreWatch({}, home, () => late++).stop()
+  const other = new StoreWatch({}, home, () => others++)
   opened(() => other.stop())
   await until(() => looks.length === 1)
   const watch = new StoreWatch({}, home, () => count++)
@@ -71,9 +74,29 @@ test("each change of a session, of what it started or of its process is told at 
     [0, "idle"],
     [1, "killed"],
   ])
+  // Nothing tells of a lock that is let go of.
+  const lock = at(".codex/thread-writer-locks/c.lock")
+  await Bun.write(lock, "")
+  const holder = Bun.spawn(["flock", "--no-fork", lock, "sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
+  opened(() => holder.kill("SIGKILL"))
+  await until(async () => (await lockedFiles([{ path: lock }])).length === 1)
+  await look()
+  const held = watch.running.get(codexStore)?.size
+  holder.kill("SIGKILL")
+  await holder.exited
+  expect([held, await look(), watch.running.get(codexStore)?.size]).toEqual([1, [1, "killed"], 0])
   watch.stop()
   const before = count
   await Bun.write(at("third.jsonl"), "")
   await until(() => seen(other) === "third 0, first 6, wire 3")
   expect([seen(), count]).toEqual(["first 6, wire 3", before])
+  // A folder that goes and comes again is watched again from the next look on.
+  await rm(at(".claude/projects"), { recursive: true })
+  await until(() => seen(other) === "wire 3")
+  await Bun.write(at("first.jsonl"), "{}\n{}\n")
+  looks[0]?.()
+  await until(() => seen(other) === "first 6, wire 3")
+  await appendFile(at("first.jsonl"), "{}\n")
+  await until(() => seen(other) === "first 9, wire 3")
+  expect([late, others > count]).toEqual([0, true])
 })

@@ -1,8 +1,8 @@
 // Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
-import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
+import { unknownDebugger } from "../../src/run/model/held.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
+import { isMovedBack, waitingTurnWords } from "../../src/ui/debugger-words.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
 import { brokenLines, GrowingLines, wrappedText } from "../../src/ui/growing-lines.ts"
 import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
@@ -11,27 +11,14 @@ import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
 import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords, markHits } from "../../src/ui/mark-hits.ts"
-import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as widths from "../../src/ui/text-width.ts"
 import { typedRows, typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { changed, typingOf } from "../../src/view/view.ts"
-import { root } from "../fixtures.ts"
 import { live } from "../screen/screen.tsx"
-
-/** Spans as they are told: `dim"so"`, with * for bold, / for italic, ~ for faint and ! for a hit. */
-function spansWords(spans: readonly lines.Span[]): string {
-  return spans
-    .map(({ token, bold, italic, faint, hit, text }) => {
-      const style = [bold && "*", italic && "/", faint && "~", hit && "!"].filter(Boolean).join("")
-      return `${token}${style}${JSON.stringify(text)}`
-    })
-    .join(" ")
-}
-
-const told = (all: readonly lines.Line[]): string => all.map(({ spans }) => spansWords(spans)).join("\n")
+import { spansWords, told } from "./told.ts"
 
 /** What becomes of each input, one to a line. */
 function table<T>(inputs: readonly T[], make: (input: T) => unknown): string {
@@ -63,7 +50,7 @@ test.each([
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
 const NAMES =
-  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
+  ",poet,judge 12,judge 654321,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a longer 7654321,··· – ✓".split(",")
 const seconds = [lines.span("7 s", "dim")]
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
@@ -90,6 +77,8 @@ test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
     [
       ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
       spansWords(lines.merged(more)),
+      spansWords(lines.merged([true, false].map(lane => lines.span("▮", "ok", { lane })))),
+      JSON.stringify(widths.clip(`e${"\u0301".repeat(40)}`, 2)),
       ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
       ...ROOMS.map(room => lines.wrapSpans(broken, room).map(spansWords).join(" ⏎ ")),
       ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
@@ -124,24 +113,6 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
-/** What ends a block or goes on in it, and marks that stand where they mean little. */
-const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
-const MARKS = [...texts("marks"), ...RARER.trimEnd().split("\n")].map(text => text.replaceAll("⏎", "\n"))
-
-test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
-  expect(
-    MARKS.map(text => `${JSON.stringify(text)}\n${told(markdownLines(text, columns))}`).join("\n\n"),
-  ).toMatchSnapshot()
-})
-
-test("a long table has columns that become wider far below", () => {
-  const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
-  const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
-  const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
-  const parts = [...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2), ...narrow.slice(254, 262)]
-  expect(told(parts)).toMatchSnapshot()
-})
-
 test("code and patches", () => {
   const code = `import { a } from "b" /* one */ # two
 def f(x): return None -- three
@@ -151,7 +122,12 @@ unclosed " quote, no_word, True /* to the
 end`
   const patch = ["+++ b", "--- a", "@@ -1 +1 @@", "diff --git", "index 12", "+x", "-x", " x", ""]
   expect(
-    [told(codeLines(code, 70)), told(codeLines(code, 18)), table(patch, patchToken)].join("\n\n"),
+    [
+      told(codeLines(code, 70)),
+      told(codeLines(code, 18)),
+      told(codeLines(`    ${"(".repeat(9)}`, 8)),
+      table(patch, patchToken),
+    ].join("\n\n"),
   ).toMatchSnapshot()
 })
 
@@ -163,6 +139,8 @@ describe("two texts beside each other", () => {
     ["removed and added at the ends", "old middle", "middle new"],
     ["breaks", "a\nb\nc", "a b\n\nc"],
     ["little, and unlike", "Be brief.", word],
+    ["nothing in common", "x".repeat(40), "y".repeat(41)],
+    ["nothing, and short", "x".repeat(40), "y".repeat(40)],
     ["half alike, as much of it as is gone", "Boats sink", word],
     ["blanks", "a b", "a  b"],
     ["a break added", "a", "a\nb"],
@@ -288,6 +266,12 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       ...[0, 1, 2001, 2002, 9000].map(ms => retryIn(lost, { ...now, now: 10_000 + ms })),
       ...[null, 0, 999, 59_999, 60_000, 3_600_000].flatMap(goneMs =>
         [8, 16, 40].map(room => lastSeenWords({ ...now, goneMs }, room)),
+      ),
+      ...[null, 0, 1].flatMap(turnIndex =>
+        [null, 0, 1, 2].map(waitingTurn => {
+          const known = { ...unknownDebugger, turnIndex, waitingTurn }
+          return `${waitingTurnWords(known)}, ${isMovedBack(known)}`
+        }),
       ),
       ...["ws://127.0.0.1:3737/ws", "wss://a.example/x", "no url\u001b[1m", ""].map(hostOf),
       ...[0, 1, 2, 7, 8].map(value => heightOf(value, 8, unicode) + heightOf(value, 8, ascii)),

@@ -6,7 +6,7 @@ import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme, type Paint } from "../../src/ui/theme.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { NOW, SIZES, show } from "../screen/screen.tsx"
+import { SIZES, show } from "../screen/screen.tsx"
 
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
@@ -88,22 +88,6 @@ test.each(DEPTHS)("%s: the colours and attributes of each meaning, in a row of e
     return [background, ...tokens, `lane: ${lane}; titles: ${titles}; ${grounds.join(" ")}`]
   })
   expect(rows.join("\n")).toMatchSnapshot()
-})
-
-test.each(["16", "none"] as const)("%s: the title of the focused pane alone is in reverse", async depth => {
-  const screen = await show({ depth })
-  screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))
-  const reversed = async () =>
-    (await screen.frame()).lines
-      .flatMap(one => one.spans)
-      .filter(({ text, attributes }) => /SESSIONS|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
-      .map(({ text }) => /SESSIONS|LOG/.exec(text)?.[0])
-  expect(await reversed()).toEqual(["SESSIONS"])
-  screen.press("tab", "tab")
-  expect(await reversed()).toEqual(["LOG"])
-  // What lies over the places has the focus.
-  screen.press(":")
-  expect(await reversed()).toEqual([])
 })
 
 test("a screen with ASCII glyphs draws only ASCII", async () => {

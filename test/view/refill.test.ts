@@ -1,5 +1,5 @@
 // Tests that selections, folds and reading places stay with their rows when rows from disk come in.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { rerunDraftAt, reruns } from "../../src/panels/common/open-rerun.ts"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
@@ -14,7 +14,6 @@ import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import type { Line } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { type Anchor, foldBlock, startAnchor, turnAnchor, unread } from "../../src/view/block-reading.ts"
 import { bookmarkOf, indexOfBookmark } from "../../src/view/bookmark.ts"
@@ -63,12 +62,14 @@ const behindAnother = tell([
   ...live,
 ])
 
+const CONTEXT = { glyphs: unicode, now: 0, motion: false }
+
 /** The state after these intents, each decided on the one before. */
 function after(intents: readonly Intent[], from: StoreState): StoreState {
   const outline = new SessionOutline()
   return intents.reduce((state, intent) => {
     const shown = shownState(state)
-    outline.update(shown, readText(shown), { columns: 80, rows: 20 }, { glyphs: unicode, now: 0, motion: false })
+    outline.update(shown, readText(shown), { columns: 80, rows: 20 }, CONTEXT)
     const { actions } = plan(shown, intent, { now: 10_000, page: 20, lines: 0, outline })
     return actions.reduce((one, action) => deepFreeze(reduce(one, action)), state)
   }, from)
@@ -190,73 +191,41 @@ test("a draft stays with its question, though the disk shows that one before it 
   if (prompt !== undefined) expect(promptDraftOf(view, prompt).text).toBe("mine")
 })
 
-describe("what is read of a session whose first turns come from disk", () => {
+test("what is read of a session whose first turns come from disk is the same line, turn or beginning, and stays folded", () => {
   const late = [
-    start(5, "g", "s"),
-    said(6, "s", "three"),
-    start(7, "g", "s"),
-    said(8, "s", "four"),
-    start(9, "g", "s"),
+    ...[start(5, "g", "s"), said(6, "s", "three"), start(7, "g", "s"), said(8, "s", "four"), start(9, "g", "s")],
     delta(10, "now", { invokeid: "g", "session-id": "s" }),
   ]
   const read = tell([attach, ...late])
   const first = [start(1, "g", "s"), said(2, "s", "one"), start(3, "g", "s"), said(4, "s", "two")]
   const whole = tell([disk(4), ...first, attach, ...late])
-  const size = { columns: 40, rows: 4 }
-  const context = { glyphs: unicode, now: 0, motion: false }
   const outline = (state: StoreState) => {
     const text = new SessionOutline()
-    text.update(shownState(state), state.view.reader.text, size, context)
+    text.update(shownState(state), state.view.reader.text, { columns: 40, rows: 4 }, CONTEXT)
     return text
   }
-  const session = idAt(read, 0)
-  const from: StoreState = deepFreeze({
-    ...emptyState(link),
-    run: read,
-    view: { ...emptyView, list: { ...emptyView.list, selected: { type: "session", session } } },
-  })
-  const inspected = (at: Anchor | null, folds = unread.folds): StoreState =>
-    deepFreeze({
-      ...from,
-      view: changed(from.view, { reader: { text: { ...unread, session, at, first: at, folds } } }),
-    })
-  /** A line, but for the number in the heading of a turn. */
-  const words = (line: Line) =>
-    lineText(line)
-      .replace(/turn \d+.*/, "turn")
-      .trim()
-
-  test("is the same line, wherever that is", () => {
-    const text = outline(inspected(null))
-    for (let line = 0; line < text.length; line++) {
-      const at = text.anchorAt(line)
-      const after = outline(refilledWith(inspected(at), whole))
-      const now = after.lineOf(at ?? { block: "", row: 0 })
-      expect(now).toBeGreaterThan(line)
-      expect(words(after.line(now))).toBe(words(text.line(line)))
-    }
-  })
-
-  test("is the beginning that was known, and the beginning of a turn", () => {
-    const known = read.sessions[0]
-    if (known === undefined) throw new Error("a session is expected")
-    const anchors = [startAnchor(known), ...[1, 2, 3].map(turn => turnAnchor(known, turn))]
-    const headings = anchors.map(at => {
-      const text = outline(refilledWith(inspected(at), whole))
-      return /turn \d/.exec(lineText(text.line(text.lineOf(at))))?.[0]
-    })
-    expect(headings).toEqual(["turn 3", "turn 3", "turn 4", "turn 5"])
-  })
-
-  test("stays folded", () => {
-    const at = outline(inspected(null)).anchorAt(1)
-    const folds = foldBlock(unread.folds, at?.block ?? "", true)
-    for (const state of [inspected(at, folds), refilledWith(inspected(at, folds), whole)]) {
-      const lines = outline(state).window(null).map(lineText)
-      expect(lines.filter(one => one.includes("1 line"))).toHaveLength(1)
-      expect(lines).not.toContain("  three")
-    }
-  })
+  const [known] = read.sessions
+  if (known === undefined) throw new Error("a session is expected")
+  const { id: session } = known
+  const selected = changed(emptyView, { list: { selected: { type: "session", session } } })
+  /** What is read with this place in it, before and after. */
+  const readings = (at: Anchor | null, folds = unread.folds) => {
+    const view = changed(selected, { reader: { text: { ...unread, session, at, first: at, folds } } })
+    const state = deepFreeze({ ...emptyState(link), run: read, view })
+    return [state, refilledWith(state, whole)].map(outline)
+  }
+  const [text] = readings(null)
+  const lines = Array.from({ length: text?.length ?? 0 }, (_, line) => text?.anchorAt(line) ?? null)
+  const told = [...lines, startAnchor(known), ...[1, 2, 3].map(turn => turnAnchor(known, turn))].map(at =>
+    readings(at).map(one => {
+      const line = one.lineOf(at ?? { block: "", row: 0 })
+      return `${line} ${lineText(one.line(line)).trim()}`
+    }),
+  )
+  const [, at = null] = lines
+  const folded = readings(at, foldBlock(unread.folds, at?.block ?? "", true))
+  const windows = folded.map(one => one.window(null).map(lineText).join("\n"))
+  expect([...told.map(pair => pair.join(" → ")), ...windows].join("\n")).toMatchSnapshot()
 })
 
 test("a rewritten run appears at once, however many rows its log has", () => {

@@ -1,51 +1,36 @@
 // Keeps what the view's own rules make of intents, frames, links and overlays: tables of inputs with what becomes of each.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import * as reading from "../../src/view/block-reading.ts"
 import { stepOf } from "../../src/view/cursor-step.ts"
 import { STATES, sessionFilter } from "../../src/view/live-list.ts"
 import * as plans from "../../src/view/plan-result.ts"
-import * as stack from "../../src/view/select/stack.ts"
 import { createSlice } from "../../src/view/slice.ts"
 import * as states from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
-import { changed, emptyView, isUnchanged, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
-import { lost, open, replaying, url } from "../panels/planned.ts"
+import { changed, emptyView, isUnchanged, type Overlay } from "../../src/view/view.ts"
+import { root } from "../fixtures.ts"
+import { open } from "../panels/planned.ts"
 import { delta, event, line, tell } from "../run/lines.ts"
 
 const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
-const LINKS: readonly Link[] = [
-  open,
-  lost,
-  { ...lost, everOpen: false },
-  { ...lost, api: true },
-  { state: "connecting", url, attempt: 1 },
-  replaying,
-  { ...replaying, talks: true },
-  { ...replaying, state: "ended" },
-  { state: "closed" },
-  { state: "running", command: "x" },
-  { state: "running", command: "x", talks: true },
-  { state: "running", command: "x", talks: false },
-  { state: "exited", command: "x", code: 1 },
-]
+const LINKS = (await Bun.file(join(root, "fixtures/scripts/links.jsonl")).text()).trimEnd().split("\n")
 
 test("what each connection means, in the present, in the past and once the run is over", () => {
-  const rows = LINKS.flatMap(link =>
+  const links = LINKS.map(one => JSON.parse(one) as unknown as Link)
+  const rows = links.flatMap(link =>
     [false, true].flatMap(isPast =>
       ["runner/started", "runner/done", "runner/aborted", "runner/error"].map(name => {
         const run = tell([event(0, "runner/started"), asks, ...(name === "runner/started" ? [] : [event(1, name)])])
         const { run: present } = states.emptyState(link)
         const state = { ...shownState({ ...states.emptyState(link), run }), ...(isPast && { isPast, present }) }
-        const is = { live: states.isLive, recording: states.isRecording, heard: states.isHeard, guest: states.isGuest }
-        const flags = [
-          ...Object.entries(is).map(([name, holds]) => holds(state) && name),
-          states.isHistory(state) && "history",
-          states.hears(link) && "hears",
-          states.talks(link) && "talks",
-        ]
+        const { isLive: live, isRecording: recording, isHeard: heard, isGuest: guest, isHistory: history } = states
+        const [hears, talks] = [states.hears, states.talks].map(holds => () => holds(link))
+        const is = { live, recording, heard, guest, history, hears, talks }
+        const flags = Object.entries(is).map(([name, holds]) => holds?.(state) && name)
         const gone = [999, 1000, 5000].map(now => states.goneFor(state, now))
         const shown = [states.timeShown(state, 500), states.timeShown(state, 5000)]
         const what = [
@@ -60,58 +45,6 @@ test("what each connection means, in the present, in the past and once the run i
     ),
   )
   expect([...new Set(rows)].join("\n")).toMatchSnapshot()
-})
-
-test("where the focus goes as overlays open and close", () => {
-  const page = (type: "status" | "chart"): Overlay => ({ type, top: 0 })
-  const palette: Overlay = { type: "palette" }
-  const ledger: Overlay = { type: "ledger" }
-  const steps: readonly (readonly [string, (view: View) => ViewChange])[] = [
-    ["status", () => ({ overlays: [page("status")] })],
-    ["chart over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
-    ["palette over it", ({ overlays }) => ({ overlays: [...overlays, palette] })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["to the log", () => ({ focus: "log" })],
-    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
-    ["ledger closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
-    ["bookmarks for it", () => ({ overlays: [page("status"), { type: "bookmarks", cursor: 1 }] })],
-    ["page over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
-    ["home", () => ({ overlays: [palette], focus: "home" })],
-    ["all close", () => ({ overlays: [], focus: "text" })],
-    ["waterfall", () => ({ overlays: [{ type: "waterfall" }] })],
-    ["to the log", () => ({ focus: "log" })],
-    ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
-    ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
-    ["over it, with another", ({ overlays }) => ({ overlays: [...overlays, page("chart")], focus: "text" })],
-    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
-    ["nothing but a notice", () => ({ notice: null })],
-    ["all but one close", () => ({ overlays: [{ type: "waterfall" }] })],
-  ]
-  let view: View = emptyView
-  const one = (overlay: Overlay | undefined) => overlay?.type ?? "-"
-  const told = steps.map(([what, change]) => {
-    view = stack.withFocus(view, change(view))
-    const { focus, overlays, below } = view
-    const rest = [stack.withoutPages(view), stack.withoutOvers(view), stack.listsIn(view)].map(all =>
-      all.map(one).join("+"),
-    )
-    const fronts = [stack.overIn(view), stack.listIn(view), stack.pageIn(view)].map(one)
-    const front = (["live", "text", "log", "home"] as const).map(pane =>
-      one(stack.overlayInFront({ overlays, focus: pane })),
-    )
-    return `${what}: ${focus} ${overlays.map(one)} below ${below} over/list/page ${fronts} front ${front} kept ${rest.join(" | ")}`
-  })
-  expect(told.join("\n")).toMatchSnapshot()
-  const alone = [
-    [start(1, "s")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), start(2, "t")],
-    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), line({ kind: "phase", config: ["x"] })],
-  ]
-  expect(alone.map(lines => stack.isAlone(tell(lines), emptyView))).toEqual([false, true, false, false])
-  expect(stack.isAlone(tell(alone[1] ?? []), { overlays: [ledger] })).toBe(false)
 })
 
 test("the steps of a cursor, the cards that are folded, and which sessions a text finds", () => {

@@ -28,26 +28,17 @@ const start = (seq: number, session: string, invokeid: string | null = session) 
 describe("a session", () => {
   test("is found in each of two runs that continue the same one, and not in that one", () => {
     const base = tell([start(1, "a"), start(2, "b", "a")])
-    expect(sessionIndex(base, idAt(base, 1))).toBe(1)
     const [one, other] = [fold(base, [start(3, "x")]), fold(base, [start(3, "y"), start(4, "x")])]
     expect([sessionIndex(one, idAt(one, 2)), groupIndex(one, groupAt(one, 1))]).toEqual([2, 1])
     expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 1))]).toEqual([3, 2])
     expect([0, 1, 2].map(i => sessionIndex(other, idAt(other, i)))).toEqual([0, 1, 2])
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
     expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(other, 1))]).toEqual([null, null])
-    expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
+    expect([sessionIndex(base, idAt(base, 1)), sessionIndex(emptyRun, idAt(base, 0))]).toEqual([1, null])
+    expect(tell([start(1, "a"), event(0, "runner/started"), start(1, "a")]).sessions).toHaveLength(2)
   })
 
-  test("has the same id, and so has its group, once rows of an earlier run have been read from disk", () => {
-    const live = [event(0, "runner/started", { n: 2 }), start(1, "a")]
-    const earlier = [event(0, "runner/started", { n: 1 }), start(1, "a"), start(2, "b")]
-    const after = tell([line({ kind: "sidecar", at: 1, what: "disk", rows: 3, earlier: 1 }), ...earlier, ...live])
-    const before = tell(live)
-    expect([idAt(after, 2), groupAt(after, 2)]).toEqual([idAt(before, 0), groupAt(before, 0)])
-    expect([0, 1, 2].map(at => groupIndex(after, groupAt(after, at)))).toEqual([0, 1, 2])
-  })
-
-  test("is found by both of its ids, whether rows from disk came before it or not", () => {
+  test("has the same id and group, and is found by both, whether rows from disk came before it or not", () => {
     const note = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
     const starts = ["", null, "", null].map((name, i) => start(i + 1, "x", name))
     const live = [...starts, event(5, "app/note"), event(null, "app/note")]
@@ -58,6 +49,8 @@ describe("a session", () => {
     expect(alone.sessions.map(({ turns }) => turns)).toEqual([2, 2])
     const indexes = [0, 1].map(i => [sessionIndex(filled, idAt(alone, i)), groupIndex(filled, groupAt(alone, i))])
     expect(indexes.join(" ")).toBe("1,1 2,2")
+    const names = (run: Run, from: number) => [from, from + 1].flatMap(i => [idAt(run, i), groupAt(run, i)])
+    expect(names(filled, 1)).toEqual(names(alone, 0))
     for (const run of [alone, filled])
       expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rowsOf(run).keys()])
     const last = rowsOf(alone).at(-1)
@@ -85,13 +78,8 @@ describe("a session", () => {
 })
 
 test("the id of a row that is gone leads to the last row of its place, or else to the next row", () => {
-  const run = tell([
-    event(1, "one"),
-    event(5, "five"),
-    event(null, "also five"),
-    event(null, "five too"),
-    event(6, "six"),
-  ])
+  const told = "1 one,5 five,- also five,- five too,6 six".split(",")
+  const run = tell(told.map(one => event(/^\d/.test(one) ? Number(one[0]) : null, one.slice(2))))
   const names = (order: number, nth: number) => {
     const { what } = rowsOf(run)[rowIndex(run, { epoch: 0, order, nth })] ?? {}
     return what?.kind === "event" ? what.name : what?.kind

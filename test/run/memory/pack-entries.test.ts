@@ -1,7 +1,9 @@
 // Tests which texts and rows leave memory at their limits, and what of them stays.
 import { expect, test } from "bun:test"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
+import { JUMPS } from "../../../src/query/jump.ts"
 import { fold } from "../../../src/run/fold.ts"
+import { withoutLines } from "../../../src/run/memory/delta-snapshot.ts"
 import { evictTexts, packedCount, TEXT_BUDGET, textShare, withoutTexts } from "../../../src/run/memory/pack-entries.ts"
 import { allPacked, chunkId, hasEvicted, packed } from "../../../src/run/memory/pack-rows.ts"
 import {
@@ -13,8 +15,8 @@ import {
 } from "../../../src/run/memory/recalled-frames.ts"
 import { at, CHUNK, emptyList, isPacked, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
 import { emptySession } from "../../../src/run/model/empty-session.ts"
-import { changesState, eventTypeOf } from "../../../src/run/model/row.ts"
-import { emptyRun, type Row } from "../../../src/run/model/run.ts"
+import { eventTypeOf } from "../../../src/run/model/row.ts"
+import { emptyRun, initialRun, type Row } from "../../../src/run/model/run.ts"
 import type { Entry, Mutable, Session } from "../../../src/run/model/session.ts"
 import { event, ids } from "../lines.ts"
 
@@ -32,19 +34,14 @@ function sessionOf(turns: number, entries: readonly Entry[]): Mutable<Session> {
   return { ...emptySession, turns, entries: list, replyFrom: entries.length - 1, heldUnits }
 }
 const old = (count: number) => Array.from({ length: count }, (_, order) => entry(order, 1))
+const LONG = [...old(9), entry(9, 1, TEXT_BUDGET), entry(10, 1)]
 
 test.each<[what: string, session: Mutable<Session>, share: number, packed: number, held: number]>([
   ["all that fits", sessionOf(9, old(11)), 3300, 0, 3300],
   ["half of the share beside the latest reply, to the unit", sessionOf(9, old(11)), 2400, 6, 1500],
   ["less than half of the share where the next is too long", sessionOf(9, old(11)), 2399, 7, 1200],
   ["the latest two turns", sessionOf(2, [entry(0, 0), ...old(10)]), 400, 1, 3000],
-  [
-    "of the latest two turns no more than all have",
-    sessionOf(1, [...old(9), entry(9, 1, TEXT_BUDGET), entry(10, 1)]),
-    400,
-    9,
-    TEXT_BUDGET + 300,
-  ],
+  ["of the latest two turns no more than all have", sessionOf(1, LONG), 400, 9, TEXT_BUDGET + 300],
   ["its only reply", sessionOf(9, [entry(0, 1, 9000)]), 400, 0, 9000],
   ["the latest reply, however long", sessionOf(9, [entry(0, 1), entry(1, 1, 9000)]), 400, 1, 9000],
 ])("a session keeps %s", (_, session, share, packed, held) => {
@@ -99,10 +96,19 @@ test("a row that left memory keeps its name, unless that is too long, and whethe
     ...["0 llm/start 9 true", "1 llm/start 9 true", "1 llm/user-message 16 true", " other 128 true", " other  true"],
     ...[" other 8 false", " other 8 true", " other 8 false", " other 8 false"],
   ])
-  const moves = ({ what }: Row) =>
-    what.kind === "evicted" ? what.changesState : what.kind === "event" && changesState(what)
-  const all = slice(run.log.rows, 0, 99)
-  expect(rows.map(row => ({ ...row, what: moves(row) }))).toEqual(all.map(row => ({ ...row, what: moves(row) })))
+  const found = (row: Row) => ({ ...row, what: Object.values(JUMPS).map(({ test }) => test(row)) })
+  expect(rows.map(found)).toEqual(slice(run.log.rows, 0, 99).map(found))
+})
+
+test("what its lines hold leaves a snapshot where memory would let go of it: texts, rows or both", () => {
+  const reply = { ...ids, content: [{ type: "text", text: "so" }] }
+  const lines = [event(1, "llm/start", ids), event(2, "llm/response", reply), event(3, "llm/response", reply)]
+  const left = ["1e6 Infinity", "Infinity 1e6", "Infinity Infinity"].map(budgets => {
+    const [textBudget = 0, rowWindow = 0] = budgets.split(" ").map(Number)
+    const { sessions, log } = withoutLines(fold(initialRun({ textBudget, rowWindow }), lines))
+    return [packedCount(sessions[0]?.entries ?? emptyList), log.rows.full.length]
+  })
+  expect(left.join(" ")).toBe("2,0 0,1 0,0")
 })
 
 test("a full chunk of rows before the window is packed once, and known by one id before and after", () => {

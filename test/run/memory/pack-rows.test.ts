@@ -1,24 +1,22 @@
 // Tests that rows dropped from memory are the same again once they are read back.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
 import { decode } from "../../../packages/wire/src/decode.ts"
-import { compile } from "../../../src/query/filter/predicate.ts"
-import { JUMPS, type JumpKind } from "../../../src/query/jump.ts"
-import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { packedCount, TEXT_BUDGET } from "../../../src/run/memory/pack-entries.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
 import { linesToRecall, withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
-import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
+import { CHUNK, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import { frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
 import { resultOf } from "../../../src/timeline/steps.ts"
+import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
-import { read } from "../../query/filter/parsed.ts"
-import { event, eventText, rowsOf } from "../lines.ts"
+import { event, rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
 
 /** A tape of these lines. */
@@ -27,31 +25,10 @@ function tapeOf(lines: readonly string[]): FrameLog {
 }
 
 /** The frames of a turn, some missing and in any order. */
-const turn = fc.shuffledSubarray(
-  [
-    ["llm/start", {}],
-    ["llm/start", { model: "m" }],
-    ["llm/request", { "system-preview": "be kind", "user-blocks": [{ type: "text", text: "go on" }] }],
-    ["llm/request", { "system-preview": "be strict", "io/ref": "nodes/a/0/turns/1/request.edn" }],
-    ["llm/delta", { type: "text-delta", text: "said " }],
-    ["llm/delta", { type: "thinking-delta", text: "thought " }],
-    ["llm/delta", { type: "text-delta", text: "said again " }],
-    ["llm/tool-result", { tool: "grep", "tool-use-id": "t1", "content-preview": "found", "elapsed-ms": 5 }],
-    [
-      "llm/response",
-      {
-        content: [
-          { type: "text", text: "done" },
-          { type: "tool_use", id: "t2", name: "ls", input: {} },
-        ],
-      },
-    ],
-    ["llm/response", { "stop-reason": "end_turn" }],
-    ["llm/error", { message: "no" }],
-    ["adapter/stdout", { text: "a line" }],
-  ] as const,
-  { minLength: 4 },
-)
+const FRAMES: readonly (readonly [event: string, data: object])[] = await Bun.file(
+  join(root, "fixtures/scripts/turn-frames.json"),
+).json()
+const turn = fc.shuffledSubarray([...FRAMES], { minLength: 4 })
 const session = { invokeid: "a", "session-id": "1" }
 
 const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
@@ -157,64 +134,6 @@ test("packed rows of any moment are those of folding up to it (property)", () =>
       expect(saidIn(found, lines, past)).toEqual(saidIn(whole, lines))
     }
   }))
-
-describe("rows that were dropped from memory", () => {
-  const kinds: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
-  const texts = [
-    "error",
-    "event=llm/*",
-    "not session=1",
-    "text~no",
-    "reason=gone or seq>9",
-    "tokens>20 text~tok",
-    "kind=gap",
-  ]
-
-  test("are found by jumps without the file, and by a filter with frames read back (property)", () =>
-    forAll([recording, window, fc.constantFrom(...texts)], 8, (lines, size, text) => {
-      const run = folded(lines, size)
-      const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
-      const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
-      for (const kind of kinds)
-        expect(rowsOf(run).flatMap((one, i) => (JUMPS[kind].test(one) ? [i] : []))).toEqual(
-          places(one => JUMPS[kind].test(one)),
-        )
-      const predicate = compile(read(text))
-      const index = new MatchIndex((_, one) => predicate.row(run, one))
-      const all = { from: 0, to: chunksOf(run.log.rows) }
-      const past = new Past(tapeOf(lines), run)
-      for (;;) {
-        const open = openLines(run, [index], all)
-        if (open.length === 0) break
-        const recalled = past.readEvents(open)
-        for (let chunk = 0; chunk < all.to; chunk++) index.supply(run, chunk, recalled)
-      }
-      const found: number[] = []
-      for (let at = nextIn(run, [index], -1, 1); at !== null; at = nextIn(run, [index], at, 1)) found.push(at)
-      expect(found).toEqual(places(one => predicate.row(run, one) === true))
-      expect(index.count(run, all)).toBe(found.length)
-    }))
-
-  test("keep the matches found before they were dropped", () => {
-    const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>
-      eventText(n, "brand/new", { n: n % 2 === 0 ? "even" : "odd" }),
-    )
-    const predicate = compile(read("text~even"))
-    let asked = 0
-    const index = new MatchIndex((run, one) => {
-      asked++
-      return predicate.row(run, one)
-    })
-    let run: Run = initialRun({ rowWindow: CHUNK })
-    for (let at = 0; at < lines.length; at += 100) {
-      run = fold(run, lines.slice(at, at + 100).map(decode))
-      index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
-    }
-    expect(hasEvicted(run)).toBe(true)
-    expect(index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
-    expect(asked).toBe(lines.length)
-  })
-})
 
 test("a turn of many long replies keeps few frames and 4 to 8 Mi units of texts, however its lines are batched", () => {
   const text = "y ".repeat(32_768)

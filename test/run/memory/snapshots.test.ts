@@ -53,25 +53,32 @@ test("a moment is restored from the last snapshot before it, as long as that can
   const runAt = (count: number) => fold(emptyRun, lines.slice(0, count))
   let gone = 0
   const states: StoredState[] = []
-  const put = (state: DeltaSnapshot): StoredState => {
+  const put = (state: DeltaSnapshot): StoredState | null => {
     const read = () => (state.run.frames.lines === gone ? null : state)
-    states.push({ head: state.run, gap: 25, read })
-    return { head: state.run, gap: 25, read }
+    states.push({ head: state.run, gap: states.length === 0 ? 25 : 15, read })
+    return states.at(-1) ?? null
   }
   const kept = new Snapshots(emptyRun, { every: 10, store: { states: [], put } })
   for (let count = 1; count <= 60; count++) kept.keep(runAt(count))
   const from = (line: number) => kept.latest(({ frames }) => frames.lines <= line)
-  expect([0, 9, 10, 34, 35, 60].map(line => kept.next(line))).toEqual([10, 10, 35, 35, 60, null])
+  expect([0, 9, 10, 34, 35, 60].map(line => kept.next(line))).toEqual([10, 10, 35, 35, 50, null])
   expect(from(40)).toEqual(runAt(35))
   expect(from(36)).toBe(from(40))
   expect([from(34), from(9), from(-1)]).toEqual([runAt(10), emptyRun, emptyRun])
   const opened = new Snapshots(emptyRun, { store: { states, put } })
   opened.keep(runAt(60))
-  expect([opened.next(10), opened.latest(({ frames }) => frames.lines < 60)]).toEqual([35, runAt(35)])
+  expect([opened.next(10), opened.latest(({ frames }) => frames.lines < 50)]).toEqual([35, runAt(35)])
   gone = 35
   expect([from(40).frames.lines, kept.length]).toEqual([10, 3])
   kept.dropAfter(10)
   expect([kept.next(0), kept.next(10), kept.weight]).toEqual([10, null, 0])
+  // Another run of as many lines as one that was found before.
+  for (const name of ["app/one", "app/two"]) {
+    const run = fold(runAt(10), Array(40).fill(event(null, name)))
+    kept.keep(run)
+    expect(from(50)).toEqual(run)
+    kept.dropAfter(10)
+  }
 })
 
 test("half of the snapshots stay where all are too much, whether they are in memory or stored, and always one", () => {
@@ -109,5 +116,7 @@ test("every moment is restored after late events that corrected one reply, and i
   const epochs = [1, 2].flatMap(n =>
     Array.from({ length: 600 }, (_, seq) => event(seq, seq === 0 ? "runner/started" : "app/note", { n })),
   )
-  expectRestored([fold(emptyRun, epochs)])
+  const long = fold(emptyRun, epochs)
+  expectRestored([long])
+  expect(toDelta(long).run.epochs.at(-1)?.seenHashes.list.full).toEqual([])
 })

@@ -16,6 +16,7 @@ import {
   itemAt,
   itemsOf,
   ListBuilder,
+  type Packed,
   pushed,
   removeAt,
   replaceAt,
@@ -57,58 +58,42 @@ test("a chunked list at the borders of chunks inserts, removes, replaces and cut
   }
 })
 
-type Step =
-  | { readonly do: "push"; readonly count: number }
-  | { readonly do: "fill"; readonly count: number }
-  | { readonly do: "one by one"; readonly count: number }
-  | { readonly do: "insert" | "remove" | "replace"; readonly place: number }
-  | { readonly do: "keep" }
+type Edit = readonly [list: (list: ChunkedList<number>) => ChunkedList<number>, array: (all: number[]) => number[]]
 
-const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant("push" as const), count: fc.integer({ min: 1, max: 700 }) }),
-  fc.record({ do: fc.constant("fill" as const), count: fc.integer({ min: 0, max: 1300 }) }),
-  fc.record({ do: fc.constant("one by one" as const), count: fc.integer({ min: 1, max: 100 }) }),
-  fc.record({ do: fc.constantFrom("insert" as const, "remove" as const, "replace" as const), place }),
-  fc.record({ do: fc.constant("keep" as const) }),
-)
+const EDITS = {
+  insert: (at: number, item: number): Edit => [list => insertAt(list, at, item), all => all.toSpliced(at, 0, item)],
+  remove: (at: number): Edit => [list => removeAt(list, at), all => all.toSpliced(at, 1)],
+  replace: (at: number, item: number): Edit => [list => replaceAt(list, at, item), all => all.with(at, item)],
+}
+
+const step = fc.record({
+  kind: fc.constantFrom("push", "fill", "one by one", "insert", "remove", "replace", "keep"),
+  size: fc.integer({ min: 0, max: 1300 }),
+  place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+})
 
 test("a chunked list equals an array after any edits, and older versions stay unchanged (property)", () =>
   forAll([fc.array(step, { maxLength: 25, size: "max" })], 150, steps => {
     const draft = new ListBuilder<number>(emptyList)
-    let model: readonly number[] = []
+    let model: number[] = []
     let next = 0
     const kept: [ChunkedList<number>, readonly number[]][] = []
-    for (const one of steps) {
-      const make = () => next++
-      if (one.do === "push") {
-        const items = Array.from({ length: one.count }, make)
-        for (const item of items) draft.push(item)
-        model = [...model, ...items]
-      } else if (one.do === "one by one") {
-        const items = Array.from({ length: one.count }, make)
-        for (const item of items) draft.edit(vec => pushed(vec, item))
-        model = [...model, ...items]
-      } else if (one.do === "fill") {
-        const item = make()
-        draft.fill(item, one.count)
-        model = [...model, ...Array<number>(one.count).fill(item)]
-      } else if (one.do === "keep") {
-        kept.push([deepFreeze(draft.done()), model])
-      } else {
-        const index = Math.floor(one.place * (model.length + (one.do === "insert" ? 1 : 0)))
-        if (one.do !== "insert" && model.length === 0) continue
-        const item = make()
-        if (one.do === "insert") {
-          draft.edit(vec => insertAt(vec, index, item))
-          model = model.toSpliced(index, 0, item)
-        } else if (one.do === "remove") {
-          draft.edit(vec => removeAt(vec, index))
-          model = model.toSpliced(index, 1)
-        } else {
-          draft.edit(vec => replaceAt(vec, index, item))
-          model = model.with(index, item)
+    for (const { kind, size, place } of steps) {
+      if (kind === "keep") kept.push([deepFreeze(draft.done()), model])
+      else if (kind === "fill") {
+        draft.fill(next, size)
+        model = [...model, ...Array<number>(size).fill(next++)]
+      } else if (kind === "push" || kind === "one by one") {
+        const items = Array.from({ length: size % (kind === "push" ? 701 : 101) }, () => next++)
+        for (const item of items) {
+          if (kind === "push") draft.push(item)
+          else draft.edit(list => pushed(list, item))
         }
+        model = [...model, ...items]
+      } else if (kind === "insert" || model.length > 0) {
+        const [list, array] = EDITS[kind](Math.floor(place * (model.length + (kind === "insert" ? 1 : 0))), next++)
+        draft.edit(list)
+        model = array(model)
       }
       if (draft.length !== model.length) throw new Error(`length ${draft.length}, not ${model.length}`)
       if (draft.get(model.length - 1) !== model.at(-1)) throw new Error("the last item is another one")
@@ -165,24 +150,18 @@ test("packed chunks are read and edited as an array is, and stay packed", () => 
     }
     expect(firstIndexWhere(list, item => item > 16)).toBe(17)
     expect(all(dropChunks(list, 1))).toEqual(items.slice(list.starts[1]))
-    expect([chunkOf(list, 0), chunkOf(list, 16), itemsOf(list, 0).length]).toEqual([
-      ...[
-        { chunk: 0, start: 0 },
-        list.tail.length === 0 ? { chunk: 1, start: 9 } : { chunk: 2, start: 15 },
-        list.starts[1] ?? 0,
-      ],
-    ])
+    const places = [chunkOf(list, 0), chunkOf(list, 16)].map(({ chunk, start }) => `${chunk} ${start}`)
+    expect([...places, itemsOf(list, 0).length]).toEqual(
+      list.tail.length === 0 ? ["0 0", "1 9", 9] : ["0 0", "2 15", 10],
+    )
   }
-  const lost = assembled([
-    new PackedItems(
-      new ColumnLayout(
-        () => null,
-        (): number | undefined => undefined,
-      ),
-      [1, 2],
-    ),
+  const gone: Packed<number> = { length: 2, get: () => undefined, repack: () => gone }
+  const lost = assembled([gone, []])
+  expect([itemsOf(lost, 0), all(lost), at(lost, 0), firstIndexWhere(lost, () => true)]).toStrictEqual([
     [],
+    [],
+    undefined,
+    2,
   ])
-  expect([itemsOf(lost, 0), all(lost), at(lost, 0)]).toStrictEqual([[], [], undefined])
   expect([itemAt([1, 2], 1), itemAt([1, 2], null), itemAt([1, 2], 5)]).toEqual([2, undefined, undefined])
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { changesState } from "../../../src/run/model/row.ts"
-import { isSameConfig } from "../../../src/run/model/visits.ts"
+import { activeStates, isSameConfig, noVisits, withPhase } from "../../../src/run/model/visits.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"
 import { root } from "../../fixtures.ts"
 import { storiesOf } from "../kept.ts"
@@ -31,7 +31,23 @@ test("a configuration is another with other states or none, and an event tells w
   const same = configs.flatMap((a, i) => configs.flatMap((b, j) => (isSameConfig(a, b) ? [`${i}${j}`] : [])))
   expect(same.join(" ")).toBe("00 11 22 33 44")
   const [before, after] = [{ "config-before": ["a"] }, { "config-after": ["a"] }]
-  const told = [{}, after, { ...before, ...after }, { ...before, "config-after": ["b"] }, { entered: ["a"] }]
+  const told = [
+    {},
+    after,
+    { ...before, ...after },
+    { ...before, "config-after": ["b"] },
+    { entered: ["a"] },
+    { exited: ["a"] },
+  ]
   const frames = told.map(data => event(1, "runner/event-processed", data) as EventFrame)
-  expect(frames.map(changesState)).toEqual([false, false, false, true, true])
+  expect(frames.map(changesState)).toEqual([false, false, false, true, true, true])
+})
+
+test("a phase names states and nests them, none in itself, and what was active in one stays a state that was", () => {
+  const first = withPhase(noVisits, { config: ["c"], breadcrumb: ["p", "c"], siblings: ["c", "d"] })
+  const later = { config: ["d"], breadcrumb: null, siblings: ["p", "c"] }
+  const next = withPhase(first, later)
+  expect([first, next].map(activeStates)).toEqual([["c"], ["c", "d"]])
+  expect(next.states.map(({ id, parent }) => `${id} in ${parent}`)).toEqual(["p in null", "c in p", "d in p"])
+  expect(withPhase(next, later)).toBe(next)
 })

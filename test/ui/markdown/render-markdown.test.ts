@@ -1,10 +1,15 @@
-// Tests that Markdown fits, grows as it comes, and costs the new text alone.
+// Keeps what becomes of each mark of Markdown; tests that it fits, grows as it comes, and costs the new text alone.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
+import { texts as streamed } from "../../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { type Line, lineWidth } from "../../../src/ui/line.ts"
+import { BlockReader } from "../../../src/ui/markdown/block-reader.ts"
 import { growingMarkdown, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
+import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
+import { told } from "../told.ts"
 import "../../seeded.ts"
 
 const textOf = (line: Line): string => line.spans.map(one => one.text).join("")
@@ -69,4 +74,38 @@ test("a hostile text is rendered in linear time", () => {
   for (const one of bad) markdownLines(one.repeat(units / one.length), 76)
   // marked takes minutes for the first of them alone.
   expect(process.cpuUsage().user - began).toBeLessThan(15_000_000)
+})
+
+/** What ends a block or goes on in it, and marks that stand where they mean little. */
+const RARER = await Bun.file(join(root, "fixtures/scripts/plain-markdown.txt")).text()
+const MORE = ["> > ```⏎> > x⏎> y", "[at a.example](a.example)", "- a⏎==="]
+const MARKS = [...streamed("marks"), ...RARER.trimEnd().split("\n"), ...MORE].map(text => text.replaceAll("⏎", "\n"))
+
+test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
+  expect(
+    MARKS.map(text => `${JSON.stringify(text)}\n${told(markdownLines(text, columns))}`).join("\n\n"),
+  ).toMatchSnapshot()
+})
+
+test("a long table has columns that become wider far below", () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
+  const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
+  const narrow = markdownLines(["| n | x | y |", "|---|---|---|", ...rows.map(row => `${row} y |`)].join("\n"), 12)
+  const first = ["| n | x | y |", "|---|---|---|", "| wide wide | x | y |", ...rows.map(row => `${row} y |`)]
+  const listed = markdownLines(first.join("\n"), 14).slice(252, 260)
+  const tight = markdownLines("| a | b |\n|--|--|\n| as wide | as it is |", 15)
+  const parts = [tight, listed, drawn.slice(0, 3), drawn.slice(63, 69), drawn.slice(-2), narrow.slice(254, 262)]
+  expect(told(parts.flat())).toMatchSnapshot()
+})
+
+test("a table goes on as another behind 64 rows, or 8,192 units of them", () => {
+  const lengths = (row: string, count: number) => {
+    const reader = new BlockReader()
+    const blocks = ["| a | b |", "|---|---|", ...Array<string>(count).fill(row), ""].flatMap(one => reader.take(one))
+    return blocks.map(({ table }) => table?.rows.length)
+  }
+  expect([lengths("| 1 | 2 |", 65), lengths(`| 1 | ${"x".repeat(2040)} |`, 5)]).toEqual([
+    [64, 1],
+    [4, 1],
+  ])
 })

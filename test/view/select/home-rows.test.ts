@@ -75,16 +75,7 @@ test("what needs a person comes first, then what runs, then the others by day, a
 })
 
 test("a filter keeps the runs in which each of its words stands, whatever tells of them", () => {
-  const filters = [
-    "TITLE which",
-    " failed  model ",
-    "title two",
-    "kept",
-    "why? here",
-    "claude",
-    "opus id-idle",
-    "a title",
-  ]
+  const filters = "TITLE which| failed  model |title two|kept|why? here|claude|opus id-idle|a title".split("|")
   expect(filters.map(filter => `${filter}\n${told(ALL, { filter })}`).join("\n\n")).toMatchSnapshot()
 })
 
@@ -108,6 +99,7 @@ test("the run of the agent that answers is told by what it says, else the agent 
     home([["done", DAY, over("done")]], { answers: true, facts: over("failed", { chart: "other" }) }),
     home([waits], { answers: false, facts: seen }),
     home([waits], { answers: true, facts: { ...seen, firstTs: null } }),
+    home([waits], { answers: true, facts: { ...seen, chart: null } }),
   ]
   expect(agents.map(one => told(one)).join("\n\n")).toMatchSnapshot()
 })

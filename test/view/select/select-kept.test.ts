@@ -1,4 +1,4 @@
-// Keeps which rows of the log are shown, and which session is read.
+// Keeps which rows of the log are shown, which session is read, and which overlay has the focus.
 import { describe, expect, test } from "bun:test"
 import { noFilters, withFilter } from "../../../src/query/filters.ts"
 import { rowIdOf } from "../../../src/run/identity/find-by-id.ts"
@@ -9,9 +9,10 @@ import type { PaneId } from "../../../src/view/pane-names.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import * as logRows from "../../../src/view/select/log-rows.ts"
 import * as shownSessions from "../../../src/view/select/shown-session.ts"
+import * as stack from "../../../src/view/select/stack.ts"
 import * as states from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
-import { changed, emptyView, type ViewChange } from "../../../src/view/view.ts"
+import { changed, emptyView, type Overlay, type View, type ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { read } from "../../query/filter/parsed.ts"
 import { delta, event, groupAt, idAt, line, rowsOf, tell } from "../../run/lines.ts"
@@ -48,21 +49,13 @@ describe("the rows of the log", () => {
         ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
         ["part", of({ log: { filters: { ...even.filters, scanned: { from: 1, to: 3 } } } })],
       ] as const
-    ).map(([what, state]) =>
-      [
-        what,
-        logRows.followsEnd(state),
-        logRows.cursorPlace(state),
-        logRows.cursorIndex(state),
-        logRows.momentRows(state),
-        JSON.stringify([-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => logRows.shownAfter(state, 3, count))),
-        JSON.stringify([
-          logRows.shownFrom(state, 0, 3),
-          logRows.shownFrom(state, 3, 2),
-          logRows.shownFrom(state, 6, 9, -1),
-        ]),
-      ].join(" "),
-    )
+    ).map(([what, state]) => {
+      const { followsEnd, cursorPlace, cursorIndex, momentRows, shownAfter, shownFrom } = logRows
+      const after = [-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => shownAfter(state, 3, count))
+      const from = [shownFrom(state, 0, 3), shownFrom(state, 3, 2), shownFrom(state, 6, 9, -1)]
+      const places = [followsEnd(state), cursorPlace(state), cursorIndex(state), momentRows(state)]
+      return [what, ...places, JSON.stringify(after), JSON.stringify(from)].join(" ")
+    })
     const [row] = rowsOf(run)
     const on =
       row === undefined
@@ -90,13 +83,9 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   const text = { ...reading.unread, session: idAt(run, 1), find: "f" }
   const seen = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
     const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
-    return JSON.stringify([
-      shownSessions.shownSession(state),
-      shownSessions.readSession(state),
-      shownSessions.logIsBehind(state),
-      shownSessions.readText(state).find,
-      state.missingTexts,
-    ])
+    const { shownSession, readSession, logIsBehind, readText } = shownSessions
+    const told = [shownSession(state), readSession(state), logIsBehind(state), readText(state).find, state.missingTexts]
+    return JSON.stringify(told)
   }
   const status = [{ type: "status", top: 0 }] as const
   const views: readonly ViewChange[] = [
@@ -108,6 +97,7 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     { list: { selected: session }, reader: { reads: "asker", text }, overlays: status },
     { list: { selected: session }, reader: { reads: "selection", text: { ...text, session: idAt(run, 2) } } },
     { list: { selected: session }, questions: { promptHidden: true } },
+    { list: { selected: session }, overlays: [...status, { type: "palette" }] },
   ]
   const rows = views.flatMap(view =>
     [
@@ -134,14 +124,68 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   const selected = { list: { selected: { type: "session", session: idAt(anew, 0) } } } as const
   const unknown = { ...states.emptyState(open), run: anew, view: changed(emptyView, selected) }
   expect(shownSessions.shownSession(shownState(unknown))).toBe(0)
-  const panes: readonly PaneId[] = ["live", "text", "log"]
+  const panes: readonly PaneId[] = ["live", "text", "log", "home"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
   const focusOf = (view: ViewChange) =>
     shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, view) }).view.focus
-  expect(panes.map(focus => focusOf({ focus }))).toEqual(["text", "text", "log"])
+  expect(panes.map(focus => focusOf({ focus }))).toEqual(["text", "text", "log", "home"])
   expect(focusOf({ overlays: [{ type: "ledger" }] })).toBe("live")
   const drawn = [[], [delta(2, "x")]].map(
     lines => shownState({ ...states.emptyState(open), run: tell(lines, one) }).view,
   )
   expect(drawn[1]).toBe(drawn[0] ?? emptyView)
+})
+
+test("where the focus goes as overlays open and close", () => {
+  const page = (type: "status" | "chart"): Overlay => ({ type, top: 0 })
+  const palette: Overlay = { type: "palette" }
+  const ledger: Overlay = { type: "ledger" }
+  const steps: readonly (readonly [string, (view: View) => ViewChange])[] = [
+    ["status", () => ({ overlays: [page("status")] })],
+    ["chart over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
+    ["palette over it", ({ overlays }) => ({ overlays: [...overlays, palette] })],
+    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
+    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
+    ["to the log", () => ({ focus: "log" })],
+    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
+    ["ledger closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
+    ["ledger", ({ overlays }) => ({ overlays: [...overlays, ledger] })],
+    ["bookmarks for it", () => ({ overlays: [page("status"), { type: "bookmarks", cursor: 1 }] })],
+    ["page over it", ({ overlays }) => ({ overlays: [...overlays, page("chart")] })],
+    ["home", () => ({ overlays: [palette], focus: "home" })],
+    ["all close", () => ({ overlays: [], focus: "text" })],
+    ["waterfall", () => ({ overlays: [{ type: "waterfall" }] })],
+    ["to the log", () => ({ focus: "log" })],
+    ["same again", () => ({ overlays: [{ type: "waterfall" }] })],
+    ["with a focus", ({ overlays }) => ({ overlays: [...overlays, page("status")], focus: "log" })],
+    ["over it, with another", ({ overlays }) => ({ overlays: [...overlays, page("chart")], focus: "text" })],
+    ["closes", ({ overlays }) => ({ overlays: overlays.slice(0, -1) })],
+    ["another for both", () => ({ overlays: [{ type: "bookmarks", cursor: 0 }] })],
+    ["and two", () => ({ overlays: [{ type: "waterfall" }, page("status")] })],
+    ["nothing but a notice", () => ({ notice: null })],
+    ["all but one close", () => ({ overlays: [{ type: "waterfall" }] })],
+  ]
+  let view: View = emptyView
+  const one = (overlay: Overlay | undefined) => overlay?.type ?? "-"
+  const told = steps.map(([what, change]) => {
+    view = stack.withFocus(view, change(view))
+    const { focus, overlays, below } = view
+    const rest = [stack.withoutPages(view), stack.withoutOvers(view), stack.listsIn(view)].map(all =>
+      all.map(one).join("+"),
+    )
+    const fronts = [stack.overIn(view), stack.listIn(view), stack.pageIn(view)].map(one)
+    const front = (["live", "text", "log", "home"] as const).map(pane =>
+      one(stack.overlayInFront({ overlays, focus: pane })),
+    )
+    return `${what}: ${focus} ${overlays.map(one)} below ${below} over/list/page ${fronts} front ${front} kept ${rest.join(" | ")}`
+  })
+  expect(told.join("\n")).toMatchSnapshot()
+  const alone = [
+    [start(1, "s")],
+    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s")],
+    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), start(2, "t")],
+    [event(0, "runner/started", { "chart-id": "c" }), start(1, "s"), line({ kind: "phase", config: ["x"] })],
+  ]
+  expect(alone.map(lines => stack.isAlone(tell(lines), emptyView))).toEqual([false, true, false, false])
+  expect(stack.isAlone(tell(alone[1] ?? []), { overlays: [ledger] })).toBe(false)
 })

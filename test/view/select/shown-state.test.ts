@@ -66,8 +66,14 @@ test("the texts that memory has let go of are read back for a session once its r
   const spoken = (seq: number) => [event(seq, "llm/start", other), event(seq + 1, "llm/user-message", other)]
   store.dispatch({ type: "frames", frames: [10, 12, 14, 16].flatMap(spoken) })
   const compared = { session: idAt(store.get().run, 0), turn: entryIdAfter(null) }
-  wanted({ overlays: [{ type: "turn-diff", before: compared, after: compared, top: 0 }] })
-  expect(store.shown().missingTexts).toEqual([1, 0])
+  const latest = { ...compared, session: idAt(store.get().run, 1) }
+  for (const [before, after] of [
+    [compared, latest],
+    [latest, compared],
+  ] as const) {
+    wanted({ overlays: [{ type: "turn-diff", before, after, top: 0 }] })
+    expect(store.shown().missingTexts).toEqual([1, 0])
+  }
   wanted({ overlays: [], list: { selected: { type: "session", session: compared.session }, pinned: true } })
   const chunks = unreadChunks(store.get(), 0)
   expect(chunks.map(({ length }) => length)).toEqual([1, 33])
