@@ -1,0 +1,87 @@
+// Plays scripts of what a person, an agent and a connection do, and tells what each step changes on the screen.
+import { test as check, expect } from "bun:test"
+import { join } from "node:path"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { root } from "../fixtures.ts"
+import { event, line } from "../run/lines.ts"
+import { live, NOW, replay, show, URL } from "../screen/screen.tsx"
+import { type Step, walked } from "./steps.ts"
+
+const lost = { state: "lost", url: URL, since: NOW, retryAt: NOW + 90_000, why: "closed", everOpen: true } as const
+const guest = { state: "running", command: "claude" } as const
+const LINKS: Readonly<Record<string, Link>> = {
+  ...{ live, replay, lost, api: { ...lost, api: true }, printed: guest, guest: { ...guest, talks: true } },
+  ...{ ended: { state: "ended", path: "run.jsonl", incompleteLength: 0 }, closed: { state: "closed" } },
+  ...{ connecting: { state: "connecting", url: URL, attempt: 1 }, reopened: { ...live, since: NOW + 1 } },
+  exited: { state: "exited", command: "claude", code: 3 } as Link,
+}
+
+/** Short for events: what stands behind the session is a text, unless it is the data. */
+const SHORT: Readonly<Record<string, readonly [name: string, data: (text: string) => object]>> = {
+  start: ["llm/start", () => ({ model: "m" })],
+  asks: ["llm/request", text => ({ "user-blocks": [{ type: "text", text }] })],
+  says: ["llm/response", text => ({ content: [{ type: "text", text }] })],
+  streams: ["llm/delta", text => ({ type: "text-delta", text })],
+  fails: ["llm/error", text => ({ message: text })],
+  note: ["test/note", text => ({ text })],
+}
+
+/** A line as it is sent, or an event: `5 says poet/p1 Snow.`, `0-99 note rain`, `7 runner/done {}`; a second for each. */
+function linesOf(told: string): readonly Decoded[] {
+  if (told.startsWith("{")) return [line(JSON.parse(told))]
+  const [, from, to = from, word = "", invokeid, id, rest = ""] =
+    /^(\d+)(?:-(\d+))? (\S+)(?: ([\w.]+)\/([\w.]+))?(?: (.*))?$/.exec(told) ?? []
+  const [name, make] = SHORT[word] ?? [word, () => ({})]
+  const data = rest.startsWith("{") ? JSON.parse(rest) : make(rest)
+  const ids = invokeid === undefined ? {} : { invokeid, "session-id": id }
+  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => {
+    const seq = Number(from) + i
+    return event(seq, name, { ...ids, ...data }, NOW - 60_000 + seq * 1000)
+  })
+}
+
+/**
+ * Tests each walk of a file in fixtures/scripts/walks: `what it shows = 80x24 live crew: step | step`. A step is keys,
+ * or another word: `+crew` is told, which a line `:crew = …` has, `=lost` a connection, `wait 5000`, `40x10`, a click.
+ */
+export async function testWalks(name: string): Promise<void> {
+  const file = await Bun.file(join(root, "fixtures/scripts/walks", `${name}.txt`)).text()
+  const runs = new Map<string, readonly Decoded[]>()
+  for (const one of file.trim().split("\n")) {
+    const [, title = "", script = ""] = /^(.*?) = (.*)$/.exec(one) ?? []
+    if (title.startsWith(":")) runs.set(title.slice(1), script.split("; ").flatMap(linesOf))
+    else if (title !== "") check(title, async () => expect(await played(script, runs)).toMatchSnapshot())
+  }
+}
+
+async function played(script: string, runs: ReadonlyMap<string, readonly Decoded[]>): Promise<string> {
+  const [, columns, rows, link = "", given = "", steps = ""] = /^(\d+)x(\d+) (\w+) ?(.*?): (.*)$/.exec(script) ?? []
+  const fed = given.split(" ").flatMap(one => runs.get(one) ?? [])
+  const screen = await show({ columns: Number(columns), rows: Number(rows), link: LINKS[link] ?? live }, ...fed)
+  const view = (change: object) => screen.store.dispatch({ type: "view", change })
+  const acts: Readonly<Record<string, (rest: string) => unknown>> = {
+    "+": name => {
+      const more = runs.get(name) ?? []
+      fed.push(...more)
+      screen.feed(...more)
+    },
+    "=": to => screen.link(LINKS[to] ?? live),
+    "wait ": ms => screen.pass(Number(ms)),
+    "click ": text => screen.click(text),
+    "wheel ": text => screen.wheel(text, "down"),
+    "setup ": word => view({ setup: { [word]: true } }),
+    "filter ": text => view({ list: { filter: text } }),
+    "moment ": lines => screen.store.dispatch({ type: "show", run: fold(emptyRun, fed.slice(0, Number(lines))) }),
+    present: () => screen.store.dispatch({ type: "show", run: null }),
+    "directory ": path => screen.store.dispatch({ type: "directory", directory: { path, error: null } }),
+    "size ": size => screen.resize(Number(size.split("x")[0]), Number(size.split("x")[1])),
+  }
+  const stepOf = (step: string): Step => {
+    const word = Object.keys(acts).find(one => step.startsWith(one) && /^(?:\w|[+=]\w)/.test(step))
+    return word === undefined ? step : [step, () => acts[word]?.(step.slice(word.length))]
+  }
+  return await walked(screen, ...steps.split(" | ").map(stepOf))
+}
