@@ -1,10 +1,13 @@
 // Plays scripts of what a person, an agent and a connection do, and tells what each step changes on the screen.
 import { test as check, expect } from "bun:test"
 import { join } from "node:path"
+import { type CapturedFrame, TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
+import { type Span, span } from "../../src/ui/line.ts"
+import { makeTheme } from "../../src/ui/theme.ts"
 import { root } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
 import { live, NOW, replay, show, URL } from "../screen/screen.tsx"
@@ -83,5 +86,30 @@ async function played(script: string, runs: ReadonlyMap<string, readonly Decoded
     const word = Object.keys(acts).find(one => step.startsWith(one) && /^(?:\w|[+=]\w)/.test(step))
     return word === undefined ? step : [step, () => acts[word]?.(step.slice(word.length))]
   }
-  return await walked(screen, ...steps.split(" | ").map(stepOf))
+  const told: string[] = []
+  for (const part of steps.split(/ \| (?=inks )|(?<=inks [\d-]+) \| /)) {
+    const [, from, to = from] = /^inks (\d+)(?:-(\d+))?$/.exec(part) ?? []
+    if (from === undefined) told.push(await walked(screen, ...part.split(" | ").map(stepOf)))
+    else told.push(...inksIn(await screen.frame()).slice(Number(from), Number(to) + 1).filter(Boolean))
+  }
+  return told.join("\n")
+}
+
+const { paint } = makeTheme("truecolor", "dark")
+const TOKENS = ["normal", "bright", "dim", "accent", "ok", "warn", "error", "hue0", "hue1", "hue2", "hue3"] as const
+const inkOf = (span: Span) => paint(span).fg.toInts().join()
+
+/** The colour of each part of each row, with a mark for what is bold, faint or a hit. */
+function inksIn({ lines }: CapturedFrame): readonly string[] {
+  return lines.map(({ spans }) =>
+    spans
+      .filter(({ text }) => /[^\s│─┌┐└┘]/.test(text))
+      .map(({ text, fg, attributes }) => {
+        const token = TOKENS.find(one => inkOf(span("", one)) === fg.toInts().join()) ?? "?"
+        const has = (bit: number, mark: string) => ((attributes & bit) === 0 ? "" : mark)
+        const marks = has(TextAttributes.BOLD, "*") + has(TextAttributes.DIM, "~") + has(TextAttributes.INVERSE, "!")
+        return `${token}${marks} ${text.trim().replace(/ {2,}/g, "  ").replace(/(.)\1{8,}/g, "$1…")}`
+      })
+      .join(" ┊ "),
+  )
 }

@@ -14,11 +14,12 @@ const forgotten = (frames: readonly EventFrame[], rowWindow = 0) =>
   reduce(emptyState(open, { rowWindow }), { type: "frames", frames })
 
 test("a search goes to the next match once the rows before it are read back, or says that there is none", () => {
-  const told = [[1600, 3], [1600, 3, 1500], [1030, 1020], [1030]].map(([length = 0, ...places]) => {
+  const logs = [[0, 1600, 3], [0, 1600, 3, 1500], [0, 1030, 1020], [0, 1030], [700, 1600, 3, 900], [1300, 1600, 3, 1200]]
+  const told = logs.map(([start = 0, length = 0, ...places]) => {
     const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
     const screen = new Planned(open)
     screen.state = forgotten(frames as EventFrame[], 512)
-    screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "first" }).ask({ type: "find/begin" })
+    screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "to", count: start }).ask({ type: "find/begin" })
     screen.ask({ type: "typing/text", text: "snow" }).ask({ type: "typing/take" })
     const stand = () =>
       `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}`

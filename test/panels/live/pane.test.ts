@@ -7,6 +7,7 @@ import { usualLimits } from "../../../src/run/model/finding.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, NOW, replay, type Shown, SIZES, show as showAt, spansWith, URL } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 /** As wide as leaves the list 78 columns. */
@@ -204,3 +205,5 @@ test.each(SIZES)(
     expect(told.join("\n")).toMatchSnapshot()
   },
 )
+
+await testWalks("live")

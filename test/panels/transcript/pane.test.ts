@@ -13,6 +13,7 @@ import { readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
@@ -198,3 +199,5 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
   store.dispatch({ type: "captured", ref: "nodes/judging/0/turns/0/tool-results/u1.edn", captured: { capture } })
   expect((await page(screen)).join("\n")).toMatch(/✗[\s\S]*▎ ENOENT\n▎ exit 127/)
 })
+
+await testWalks("transcript")
