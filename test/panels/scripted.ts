@@ -90,7 +90,12 @@ async function played(script: string, runs: ReadonlyMap<string, readonly Decoded
   for (const part of steps.split(/ \| (?=inks )|(?<=inks [\d-]+) \| /)) {
     const [, from, to = from] = /^inks (\d+)(?:-(\d+))?$/.exec(part) ?? []
     if (from === undefined) told.push(await walked(screen, ...part.split(" | ").map(stepOf)))
-    else told.push(...inksIn(await screen.frame()).slice(Number(from), Number(to) + 1).filter(Boolean))
+    else
+      told.push(
+        ...inksIn(await screen.frame())
+          .slice(Number(from), Number(to) + 1)
+          .filter(Boolean),
+      )
   }
   return told.join("\n")
 }
@@ -108,7 +113,10 @@ function inksIn({ lines }: CapturedFrame): readonly string[] {
         const token = TOKENS.find(one => inkOf(span("", one)) === fg.toInts().join()) ?? "?"
         const has = (bit: number, mark: string) => ((attributes & bit) === 0 ? "" : mark)
         const marks = has(TextAttributes.BOLD, "*") + has(TextAttributes.DIM, "~") + has(TextAttributes.INVERSE, "!")
-        return `${token}${marks} ${text.trim().replace(/ {2,}/g, "  ").replace(/(.)\1{8,}/g, "$1…")}`
+        return `${token}${marks} ${text
+          .trim()
+          .replace(/ {2,}/g, "  ")
+          .replace(/(.)\1{8,}/g, "$1…")}`
       })
       .join(" ┊ "),
   )
