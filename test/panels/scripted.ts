@@ -24,7 +24,7 @@ const LINKS: Readonly<Record<string, Link>> = {
 
 /** Short for events: what stands behind the session is a text, unless it is the data. */
 const SHORT: Readonly<Record<string, readonly [name: string, data: (text: string) => object]>> = {
-  start: ["llm/start", () => ({ model: "m" })],
+  start: ["llm/start", model => (model === "" ? { model: "m" } : { model })],
   asks: ["llm/request", text => ({ "user-blocks": [{ type: "text", text }] })],
   says: ["llm/response", text => ({ content: [{ type: "text", text }] })],
   streams: ["llm/delta", text => ({ type: "text-delta", text })],
@@ -32,17 +32,43 @@ const SHORT: Readonly<Record<string, readonly [name: string, data: (text: string
   note: ["test/note", text => ({ text })],
 }
 
-/** A line as it is sent, or an event: `5 says poet/p1 Snow.`, `0-99 note rain`, `7 runner/done {}`; a second for each. */
+/** How a session of a crew has ended, or goes on, once it has streamed a word. */
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  done: ["says", "word"],
+  failed: ["fails", "reset"],
+  tool: ["llm/response", '{"content":[{"type":"text","text":"word"},{"type":"tool_use","name":"ls"}]}'],
+  running: [],
+}
+
+/**
+ * A line as it is sent, or an event: `5 says poet/p1 Snow.`, `0-99 note rain`, `7 runner/done {}`, a second for each;
+ * or `1@250 start a/a`, so many ms from now on, its number left out or not; or sessions, `crew poet done*3 failed`.
+ */
 function linesOf(told: string): readonly Decoded[] {
   if (told.startsWith("{")) return [line(JSON.parse(told))]
-  const [, from, to = from, word = "", invokeid, id, rest = ""] =
-    /^(\d+)(?:-(\d+))? (\S+)(?: ([\w.]+)\/([\w.]+))?(?: (.*))?$/.exec(told) ?? []
+  if (told.startsWith("crew ")) return crewOf(told)
+  const [, from = "", to = from, word = "", invokeid, id, rest = ""] =
+    /^(\d*@-?\w+|\d+)(?:-(\d+))? (\S+)(?: ([\w.]+)\/(\S+))?(?: (.*))?$/.exec(told) ?? []
   const [name, make] = SHORT[word] ?? [word, () => ({})]
-  const data = rest.startsWith("{") ? JSON.parse(rest) : make(rest)
-  const ids = invokeid === undefined ? {} : { invokeid, "session-id": id }
+  const data = { ...(rest.startsWith("{") ? { ...make(""), ...JSON.parse(rest) } : make(rest)) }
+  const all = invokeid === undefined ? data : { invokeid, "session-id": id, ...data }
+  const [number = "", ms] = from.split("@")
+  if (ms !== undefined)
+    return [event(number === "" ? null : Number(number), name, all, ms === "x" ? null : NOW + Number(ms))]
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => {
     const seq = Number(from) + i
-    return event(seq, name, { ...ids, ...data }, NOW - 60_000 + seq * 1000)
+    return event(seq, name, all, NOW - 60_000 + seq * 1000)
+  })
+}
+
+function crewOf(told: string): readonly Decoded[] {
+  const [, name = "", ...ends] = told.split(" ")
+  const all = ends.flatMap(one => Array.from({ length: Number(one.split("*")[1] ?? 1) }, () => one.split("*")[0] ?? ""))
+  return all.flatMap((end, i) => {
+    const who = `${name}/${name}.${i + 1}`
+    const [verb, rest = ""] = ENDS[end] ?? []
+    const ended = verb === undefined ? [] : [`@2 ${verb} ${who} ${rest}`]
+    return [`@0 llm/start ${who}`, `@1 streams ${who} word`, ...ended].flatMap(linesOf)
   })
 }
 

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { View } from "../../src/view/view.ts"
 import { sure } from "../panels/prompt/questions.ts"
+import { testWalks } from "../panels/scripted.ts"
 import { delta, event, groupAt, idAt, ids, tell } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
-import { testWalks } from "../panels/scripted.ts"
 import { NOW, type Shown, show, spansWith } from "./screen.tsx"
 
 const BAR = TextAttributes.INVERSE | TextAttributes.DIM

@@ -150,14 +150,14 @@ test("while it is suspended nothing touches the terminal, until the shell contin
   expect(one.signal("SIGTERM").text).toBe("run closes\nexit 143")
 })
 
-test("in the background the program ignores the stop for writing to the terminal, and no other signal", () => {
-  const program = `import { ignoreBackgroundStops } from "${root}/src/screen/terminal-control.ts"
+test("in the background the program ignores the stop for writing to the terminal alone; without one it is in front", () => {
+  const program = `import { ignoreBackgroundStops, isForeground } from "${root}/src/screen/terminal-control.ts"
     const ignored = () => BigInt("0x" + /SigIgn:\\s*(\\w+)/.exec(require("node:fs").readFileSync("/proc/self/status"))[1])
     const before = ignored()
     ignoreBackgroundStops()
-    console.log(ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
+    console.log(isForeground(), ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program])
-  expect(`${stdout}`).toBe("true\n")
+  expect(`${stdout}`).toBe("true true\n")
 })
 
 test("the first fault of the screen closes only the screen, a second one the process", () => {

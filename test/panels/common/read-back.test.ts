@@ -62,8 +62,6 @@ test("why a state was entered is told anew once its row is read back", () => {
   })
   expect(titles).toEqual(["this row", "review"])
   // A capture that was read may tell more.
-  const told = [{}, {}, { captures: new Map() }].map(read =>
-    causesOf({ ...state, ...read }, about),
-  )
+  const told = [{}, {}, { captures: new Map() }].map(read => causesOf({ ...state, ...read }, about))
   expect([told[1] === told[0], told[2] === told[0]]).toEqual([true, false])
 })

@@ -42,7 +42,7 @@ test("a live run asks each kind of question with how to answer it, and takes no 
   printed.tell(asked("more", { ...size, default: "huge" }, "multi", 2), asked("again", {}, "confirm", 2))
   printed.tell(asked("last", { default: "x" }))
   printed.type("none", "#8 True", "/default", "/empty", "/cancel", "/default 9", "/status")
-  printed.tell(asked("final")).type("#10", "/empty 10", "/cancel 10")
+  printed.tell(asked("final", size)).type("#10", "/empty 10", "/cancel 10")
   expect(printed.text).toMatchSnapshot()
 })
 
