@@ -75,6 +75,8 @@ test("a live run tells how questions are closed, by whom and why, each once, and
     .type("short")
   const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
   expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
+  const dull = human(11, "validation-failed", { invokeid: "six", errors: ["too dull"] })
+  expect(late.tell(...told(10, "six"), dull).text).toContain("question 6 was not answered: too dull")
 })
 
 test("a live run takes orders for the agent and for its debugger, whose holds are told once", () => {
@@ -158,7 +160,7 @@ test("a live run says that nobody can answer once stdin has ended, and is quit w
 })
 
 const ended = (incompleteLength = 0) => ({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength }) as const
-test("a recording is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", () => {
+test("a recording is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", async () => {
   const printed = new Printed({ link: { ...replaying, path: "a\u001b[2Jb.jsonl" } })
   printed.tell(started, asked("sure", size, "select"), human(1, "start", { invokeid: "sure", prompt: "sure?" }))
   printed.type("1", "/status").tell(human(2, "answer", { invokeid: "sure", answer: "small" }))
@@ -175,6 +177,13 @@ test("a recording is printed whole, without how to answer, up to its end or to w
   expect(printed.tell().text).toMatchSnapshot()
   printed.store.dispatch({ type: "show", run })
   expect(printed.tell().text.split("\n").slice(-2).join("\n")).toMatchSnapshot()
+  // The end of a round is printed before the next may begin.
+  const round = new Printed({ link: ended() }).tell(started)
+  round.store.dispatch({ type: "show", run: emptyRun })
+  round.tell().store.dispatch({ type: "play", frames: [started] })
+  expect(round.text).not.toContain("(played)")
+  await Promise.resolve()
+  expect(round.text).toBe("(played)")
 })
 
 test.each([
