@@ -59,10 +59,10 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
   const { glyphs } = context
   if (columns.lane > 0) {
     const scale = laneScale(run, context, columns.lane)
-    if (scale === null) return []
+    if (scale === null || rows < 1) return []
     const start = laneStart(columns)
     const you = hasYou(run) ? [line(span(pad("   you", start), "dim"), ...youLane(run, scale, context))] : []
-    return [...you, line(span(" ".repeat(start)), span(scale.ticks, "dim"))].slice(-Math.max(0, rows))
+    return [...you, line(span(" ".repeat(start)), span(scale.ticks, "dim"))].slice(-rows)
   }
   const scale = laneScale(run, context, row - name - 1)
   const you = hasYou(run) ? 1 : 0
