@@ -18,7 +18,10 @@ const guest = { state: "running", command: "claude" } as const
 const LINKS: Readonly<Record<string, Link>> = {
   ...{ live, replay, lost, api: { ...lost, api: true }, printed: guest, guest: { ...guest, talks: true } },
   ...{ ended: { state: "ended", path: "run.jsonl", incompleteLength: 0 }, closed: { state: "closed" } },
-  ...{ connecting: { state: "connecting", url: URL, attempt: 1 }, reopened: { ...live, since: NOW + 1 } },
+  ...{
+    connecting: { state: "connecting", url: URL, attempt: 1 },
+    reopened: { state: "open", url: URL, since: NOW + 1 },
+  },
   exited: { state: "exited", command: "claude", code: 3 } as Link,
 }
 
