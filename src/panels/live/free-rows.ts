@@ -18,7 +18,8 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
   const outcome = isOver(run) ? outcomeLines(run, context, columns) : []
   const fits = outcome.length > 0 && outcome.length <= rows
   const told = fits ? [blank, ...outcome].slice(-rows) : []
-  const lanes = laneLines(run, context, columns, rows - told.length)
+  // Beside a list that is searched lanes have their axis, though it has no free rows.
+  const lanes = told.length > 0 && told.length >= rows ? [] : laneLines(run, context, columns, rows - told.length)
   // The axis of lanes beside the rows stands right below them.
   return columns.lane > 0 ? [...lanes, ...told] : [...told, ...lanes]
 }
@@ -59,10 +60,10 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
   const { glyphs } = context
   if (columns.lane > 0) {
     const scale = laneScale(run, context, columns.lane)
-    if (scale === null || rows < 1) return []
+    if (scale === null) return []
     const start = laneStart(columns)
     const you = hasYou(run) ? [line(span(pad("   you", start), "dim"), ...youLane(run, scale, context))] : []
-    return [...you, line(span(" ".repeat(start)), span(scale.ticks, "dim"))].slice(-rows)
+    return [...you, line(span(" ".repeat(start)), span(scale.ticks, "dim"))].slice(-Math.max(0, rows))
   }
   const scale = laneScale(run, context, row - name - 1)
   const you = hasYou(run) ? 1 : 0
