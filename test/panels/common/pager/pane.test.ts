@@ -12,6 +12,7 @@ import type { PagerReading } from "../../../../src/view/reading.ts"
 import { forAll } from "../../../for-all.ts"
 import { event } from "../../../run/lines.ts"
 import { type Shown, show } from "../../../screen/screen.tsx"
+import { testWalks } from "../../scripted.ts"
 import { walked } from "../../steps.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -116,3 +117,5 @@ describe("a text in the pager", () => {
     expect([1, 2].map(line => json.plain(line).search(/\S/))).toEqual([2, 4])
   })
 })
+
+await testWalks("pager")
