@@ -21,6 +21,7 @@ test("a search goes to the next match once the rows before it are read back, or 
     [0, 1030],
     [700, 1600, 3, 900],
     [1300, 1600, 3, 1200],
+    [1100, 3000, 1000, 2900],
   ]
   const told = logs.map(([start = 0, length = 0, ...places]) => {
     const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
