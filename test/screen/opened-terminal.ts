@@ -26,8 +26,14 @@ function shown(name: string) {
   return {
     ...{ store, title: { chart: name, session: null }, perform() {}, showRows() {}, keyPressed() {} },
     forwardSignal: (signal: string) => tell(`gets ${signal}`),
-    fault: () => (tell("has a fault"), "fault.jsonl"),
-    close: () => (tell("closes"), null),
+    fault() {
+      tell("has a fault")
+      return "fault.jsonl"
+    },
+    close() {
+      tell("closes")
+      return null
+    },
   }
 }
 

@@ -76,7 +76,10 @@ function played(given: string) {
   const index: Pick<RecordingIndex, "states" | "put" | "finish" | typeof Symbol.dispose> = {
     ...{
       states: [],
-      put: ({ run }) => (said.push(`state ${run.frames.lines}`), null),
+      put({ run }) {
+        said.push(`state ${run.frames.lines}`)
+        return null
+      },
       [Symbol.dispose]: () => void said.push("index closed"),
     },
     *finish(run, _, { bytes }) {
