@@ -2,6 +2,7 @@
 import { expect, spyOn, test } from "bun:test"
 import { constants } from "node:os"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { isForeground } from "../../src/screen/terminal-control.ts"
 import { Exit } from "../../src/screen/terminal-exit.ts"
 import { root } from "../fixtures.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -30,6 +31,7 @@ class Leaving {
   sending: Promise<void> | null = null
 
   constructor() {
+    if (!isForeground()) throw new Error("in the background the end of a test would be the end of all")
     const { told } = this
     holdProcess(this.clock, told)
     const { stdout } = process
