@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { View } from "../../src/view/view.ts"
 import { sure } from "../panels/prompt/questions.ts"
+import { testWalks } from "../panels/scripted.ts"
 import { delta, event, groupAt, idAt, ids, tell } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { NOW, type Shown, show, spansWith } from "./screen.tsx"
@@ -79,3 +80,5 @@ test("the border of what keys go to stands out, that of a question in its own co
     for (const { text, fg } of spansWith(await step().frame(), "┌─")) told.push(`${text.slice(0, 12)} ${fg.toInts()}`)
   expect(told.join("\n")).toMatchSnapshot()
 })
+
+await testWalks("screen")

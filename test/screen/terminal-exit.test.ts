@@ -2,6 +2,7 @@
 import { expect, spyOn, test } from "bun:test"
 import { constants } from "node:os"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { isForeground } from "../../src/screen/terminal-control.ts"
 import { Exit } from "../../src/screen/terminal-exit.ts"
 import { root } from "../fixtures.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -30,6 +31,7 @@ class Leaving {
   sending: Promise<void> | null = null
 
   constructor() {
+    if (!isForeground()) throw new Error("in the background the end of a test would be the end of all")
     const { told } = this
     holdProcess(this.clock, told)
     const { stdout } = process
@@ -150,14 +152,14 @@ test("while it is suspended nothing touches the terminal, until the shell contin
   expect(one.signal("SIGTERM").text).toBe("run closes\nexit 143")
 })
 
-test("in the background the program ignores the stop for writing to the terminal, and no other signal", () => {
-  const program = `import { ignoreBackgroundStops } from "${root}/src/screen/terminal-control.ts"
+test("in the background the program ignores the stop for writing to the terminal alone; without one it is in front", () => {
+  const program = `import { ignoreBackgroundStops, isForeground } from "${root}/src/screen/terminal-control.ts"
     const ignored = () => BigInt("0x" + /SigIgn:\\s*(\\w+)/.exec(require("node:fs").readFileSync("/proc/self/status"))[1])
     const before = ignored()
     ignoreBackgroundStops()
-    console.log(ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
+    console.log(isForeground(), ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program])
-  expect(`${stdout}`).toBe("true\n")
+  expect(`${stdout}`).toBe("true true\n")
 })
 
 test("the first fault of the screen closes only the screen, a second one the process", () => {

@@ -202,7 +202,7 @@ function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | n
 
 test("what only the folded run tells is sought back to before the line shown, however far from a snapshot", () => {
   using made = pastOf(notes, 10_000)
-  const found = soughtIn(made.past, 601, "ts=+0.27s or ts=+0.3s or ts=+0.6s", -1)
+  const found = soughtIn(made.past, 601, "ts=+0.1s or ts=+0.27s or ts=+0.3s or ts=+0.6s", -1)
   expect(found && frameNumber(found)).toBe(301)
 })
 

@@ -74,7 +74,14 @@ function played(given: string) {
     indexed: { lines: 5, bytes: 9, blocks: { lines: [0], offsets: [0] } },
   }
   const index: Pick<RecordingIndex, "states" | "put" | "finish" | typeof Symbol.dispose> = {
-    ...{ states: [], put: () => null, [Symbol.dispose]: () => void said.push("index closed") },
+    ...{
+      states: [],
+      put({ run }) {
+        said.push(`state ${run.frames.lines}`)
+        return null
+      },
+      [Symbol.dispose]: () => void said.push("index closed"),
+    },
     *finish(run, _, { bytes }) {
       for (let step = 1; step < 9; step++) yield
       said.push(`kept #${frameNumber(run)}, ${bytes} bytes`)

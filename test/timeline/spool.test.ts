@@ -61,6 +61,13 @@ test("a spool contains what was appended, whatever was read in between (property
   })
 })
 
+test("a spool has a line whose end just fits into what is written at once", () => {
+  using spool = open()
+  const lines = ["", "あ".repeat(21_845), "b"]
+  spool.append(lines)
+  expect(spool.lines(0, 9)).toEqual(lines)
+})
+
 test("a spool that is cut has what is left and what comes then, however far back it was cut", () => {
   using spool = open()
   const all = Array.from({ length: 9000 }, (_, n) => `{"n":${n}}`)

@@ -59,8 +59,10 @@ function departureOf({ view, run, isPast }: State) {
 /** False after a jump that found nothing. */
 function isElsewhere(one: Departure, here: Departure): boolean {
   const { overlays, list, log } = one.place
-  if (one.frame !== here.frame || log.cursor !== here.place.log.cursor) return true
-  return list.selected !== here.place.list.selected || overlays !== here.place.overlays
+  const { place } = here
+  if (one.frame !== here.frame || log.cursor !== place.log.cursor || list.selected !== place.list.selected) return true
+  // What opened the jump, as the palette does, leaves another list of the same.
+  return overlays.length !== place.overlays.length || overlays.some((overlay, i) => overlay !== place.overlays[i])
 }
 
 /** Back to the present, whose end the log and the reader follow; a moment that is still sought is given up. */

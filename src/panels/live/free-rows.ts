@@ -18,7 +18,8 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
   const outcome = isOver(run) ? outcomeLines(run, context, columns) : []
   const fits = outcome.length > 0 && outcome.length <= rows
   const told = fits ? [blank, ...outcome].slice(-rows) : []
-  const lanes = laneLines(run, context, columns, rows - told.length)
+  // Beside a list that is searched lanes have their axis, though it has no free rows.
+  const lanes = told.length > 0 && told.length >= rows ? [] : laneLines(run, context, columns, rows - told.length)
   // The axis of lanes beside the rows stands right below them.
   return columns.lane > 0 ? [...lanes, ...told] : [...told, ...lanes]
 }

@@ -14,11 +14,20 @@ const forgotten = (frames: readonly EventFrame[], rowWindow = 0) =>
   reduce(emptyState(open, { rowWindow }), { type: "frames", frames })
 
 test("a search goes to the next match once the rows before it are read back, or says that there is none", () => {
-  const told = [[1600, 3], [1600, 3, 1500], [1030, 1020], [1030]].map(([length = 0, ...places]) => {
+  const logs = [
+    [0, 1600, 3],
+    [0, 1600, 3, 1500],
+    [0, 1030, 1020],
+    [0, 1030],
+    [700, 1600, 3, 900],
+    [1300, 1600, 3, 1200],
+    [1100, 3000, 1000, 2900],
+  ]
+  const told = logs.map(([start = 0, length = 0, ...places]) => {
     const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
     const screen = new Planned(open)
     screen.state = forgotten(frames as EventFrame[], 512)
-    screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "first" }).ask({ type: "find/begin" })
+    screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "to", count: start }).ask({ type: "find/begin" })
     screen.ask({ type: "typing/text", text: "snow" }).ask({ type: "typing/take" })
     const stand = () =>
       `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}`
@@ -47,9 +56,13 @@ test("why a state was entered is told anew once its row is read back", () => {
   ) as EventFrame[]
   const notes = Array.from({ length: 600 }, (_, n) => event(2 + n, "note")) as EventFrame[]
   const state = shownState(forgotten([...steps, ...notes]))
+  const about = { epoch: 0, order: 1, nth: 0 } as const
   const titles = [[], steps].map(read => {
     const recalled = new Map(read.map((frame, line) => [line, frame]))
-    return causesOf({ ...state, recalled }, { epoch: 0, order: 1, nth: 0 }).title
+    return causesOf({ ...state, recalled }, about).title
   })
   expect(titles).toEqual(["this row", "review"])
+  // A capture that was read may tell more.
+  const told = [{}, {}, { captures: new Map() }].map(read => causesOf({ ...state, ...read }, about))
+  expect([told[1] === told[0], told[2] === told[0]]).toEqual([true, false])
 })

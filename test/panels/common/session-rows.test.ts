@@ -101,6 +101,7 @@ describe("the rows of the list", () => {
         ...(end === "fails" ? [event(null, "llm/error", { ...ids, message: "no" }, 5)] : []),
       ]
     })
+  const idle = (count: number) => Array.from({ length: count }, () => [1, "done"] as const)
   const working = started(
     ...crew("poet", [5, "done"], [70, "done"], [9, "done"]),
     ...crew("judge", [1, "done"], [90, "done"], [0, "fails"], [0, "streams"], [30, "tool"], [0, "waits"], [2, "done"]),
@@ -109,6 +110,7 @@ describe("the rows of the list", () => {
     ...crew("smith", [4, "done"], [0, "streams"]),
   )
   const asked = reduce(working, { type: "frames", frames: [ask("q", "poet"), ask("r", "scribe"), ask("s", null)] })
+  const failing = reduce(asked, { type: "frames", frames: crew("poet", ...idle(2), [0, "fails"]).slice(-1) })
   const ended = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
   const [poet, judge, cook] = working.run.invocations.map(({ id }) => id)
   if (poet === undefined || judge === undefined || cook === undefined) throw new Error("expected three groups")
@@ -157,7 +159,6 @@ describe("the rows of the list", () => {
     return `  ${room}: ${words.join(" ")} · ${name(selection)}`
   }
 
-  const idle = (count: number) => Array.from({ length: count }, () => [1, "done"] as const)
   const some = [...crew("a", ...idle(20)), ...crew("b", ...idle(15)), ...crew("c", ...idle(3))]
   const many = started(...some, ...crew("d", [0, "streams"]))
   const after = reduce(many, { type: "frames", frames: [ended] })
@@ -169,6 +170,7 @@ describe("the rows of the list", () => {
   }
   const few = Object.fromEntries(Object.entries(views).filter((_, i) => [0, 1, 7, 10].includes(i)))
   const first = { "as they come": {} }
+  const found = ["asking", "failed", "running", "waiting", "done poet"].map(filter => [filter, { list: { filter } }])
 
   test("are those that fit, in each order, with what is folded, pinned, found or asks, and one of them for the selection", () => {
     const selected = [session("judge", "judge.7"), session("poet", "poet.1"), null, session("judge", "gone")]
@@ -185,6 +187,7 @@ describe("the rows of the list", () => {
           }
     }
     tellAll([4, 12, 15, 19, 20], ["working", working, views], ["working", working, first], ["asking", asked, few])
+    tellAll([9], ["one that failed asks", failing, Object.fromEntries(found)])
     tellAll(
       [4, 18, 19, 29, 30, 31, 32, 35, 39, 40, 42],
       ["many", many, folds],

@@ -101,4 +101,6 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
   const context = { glyphs: unicode, motion: false, now: 20_000 }
   expect([19, 20].map(columns => laneScale(more, context, columns)?.columns)).toEqual([undefined, 20])
   expect(laneScale(over, { ...context, now: 99_000 }, 20)?.to).toBe(20_000)
+  const late = tell([event(60, "runner/done", { "final-config": [] }, 20_700)], run)
+  expect(laneScale(late, context, 20)).toMatchObject({ to: 20_700, shown: { from: 10_000, to: 20_700 } })
 })

@@ -1,7 +1,7 @@
 // Tests that who is silent does not depend on what was asked before.
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
-import { silentSessions } from "../../../src/panels/common/silence.ts"
+import { silentAt, silentSessions } from "../../../src/panels/common/silence.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
@@ -51,4 +51,16 @@ test("no session is silent while the agent is not heard, or a question or a debu
   expect(silentIn(after([asks], begun), 60_000)).toEqual(["1 since 1000"])
   expect(silentIn(after([line({ kind: "debug", paused: true })], begun), 60_000)).toEqual([])
   expect(silentIn(begun, 60_000)).toHaveLength(2)
+  expect(silentIn(after([event(4, "runner/done")], begun), 60_000)).toEqual([])
+  expect(silentIn(after([event(4, "llm/start", a, 30_000)], begun), 74_999)).toEqual(["1 since 1000"])
+  // The next to fall silent is told of once, and only of what is live.
+  const past = { ...begun, link: { state: "replaying", path: "x", incompleteLength: 0 } } as const
+  const spoken = after([delta(4, "x", { ...a, ts: 9000 })], begun)
+  const next = [begun, spoken, after([asks], spoken), past, { ...begun, link }]
+  expect(next.map(state => [20_999, 21_000, 29_000].map(now => silentAt(state, now)))).toEqual([
+    [21_000, null, null],
+    [21_000, 29_000, null],
+    [21_000, null, null],
+    ...[1, 2].map(() => [null, null, null]),
+  ])
 })

@@ -8,6 +8,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { live, replay, type Shown, SIZES, show, spansWith } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const ids = { invokeid: "judge", "session-id": "s1" } as const
@@ -194,3 +195,5 @@ test("a row has more room for its time, source and kind from a width of the log 
   for (const columns of [104, 103, 64, 63, 48, 47]) rows.push(...(await logRows(screen.resize(columns, 8))).slice(0, 2))
   expect(rows).toMatchSnapshot()
 })
+
+await testWalks("log")

@@ -4,6 +4,7 @@ import { cursors } from "../../../src/panels/common/views.ts"
 import type { Intent, Move } from "../../../src/view/intent.ts"
 import { event } from "../../run/lines.ts"
 import { open, type Planned, type PlannedStep, told } from "../planned.ts"
+import { testWalks } from "../scripted.ts"
 
 const said = (seq: number, invokeid: string, model: string, input: number) => {
   const who = { invokeid, "session-id": invokeid, model }
@@ -45,3 +46,5 @@ test("a choice puts the cursor on the first row, opens cost in the place of time
     ),
   ).toMatchSnapshot()
 })
+
+await testWalks("sort")

@@ -13,10 +13,10 @@ import { readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
-const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
 
 /** The rows of the reader where it has the whole screen, without the border, trimmed. */
 async function page(screen: Shown): Promise<readonly string[]> {
@@ -63,75 +63,6 @@ test.each(SIZES)(
     expect(await walked(screen, "enter m g", ...down, "z", "z", "z", "g", ...down)).toMatchSnapshot()
   },
 )
-
-test("a transcript is of the session that is selected, before the first one of none, and moves from turn to turn", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  const poet = { invokeid: "poet", "session-id": "p" }
-  const failed = event(9, "llm/tool-result", { ...j2, tool: "a", "content-preview": "x", "is-error": true }, NOW)
-  const steps = [
-    "tab m",
-    feeding(screen, "a session", event(0, "llm/start", j1, NOW), reply(1, j1, "here I am")),
-    feeding(screen, "its sibling", event(2, "llm/start", j2, NOW), reply(3, j2, "mine is the second")),
-    feeding(screen, "more turns", event(4, "llm/start", j2, NOW), reply(5, j2, "two"), event(6, "llm/start", j2, NOW)),
-    ...["escape escape G enter", "g", "] t", "] t", "] t", "[ t", "[ t", "[ t", "] e", "escape k enter", "[ t"],
-    feeding(screen, "one without errors", event(7, "llm/start", poet, NOW), reply(8, poet, "no"), failed),
-    ...["escape G enter", "e", "s", "escape tab s", "c"],
-  ]
-  const { run } = screen.store.get()
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
-  screen.store.dispatch({ type: "show", run })
-  expect(await screen.text()).toContain("Not started yet at this point")
-})
-
-test("a turn's heading gives its model, duration, tokens and trouble, as far as they fit, and e stops at each", async () => {
-  const tokens = { "input-tokens": 900, "output-tokens": 7, "cached-tokens": 800 }
-  const stop = (seq: number, reason: string, more: object = {}) =>
-    event(
-      seq,
-      "llm/response",
-      { ...j1, "stop-reason": reason, content: [{ type: "text", text: "no" }], ...more },
-      NOW + 4000,
-    )
-  const failed = (seq: number, tool: string) =>
-    event(seq, "llm/tool-result", { ...j1, tool, "content-preview": "x", "is-error": true }, NOW + 5000)
-  const start = (seq: number, ms = 0) => event(seq, "llm/start", j1, NOW + ms)
-  const first = { ...j1, usage: { "input-tokens": 1210, "output-tokens": 40 }, content: [] }
-  const lines = [
-    ...[event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW), event(1, "llm/response", first, NOW + 2500)],
-    event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
-    event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
-    ...[stop(4, "tool_use", { model: "opus-4", usage: tokens }), failed(5, "a"), failed(6, "b"), start(7)],
-    ...[stop(8, "max_tokens"), start(9), stop(10, "refusal"), start(11, 9000)],
-    event(12, "llm/delta", { ...j1, text: "well" }, NOW + 9500),
-  ]
-  for (const columns of [80, 40]) {
-    const screen = await show({ columns, rows: 36, link: replay }, ...lines)
-    expect(await walked(screen, "enter m g", "e", "e", "e", "e", "e", "E", "] t")).toMatchSnapshot()
-  }
-})
-
-test("the results of concurrent calls are joined by id in any order, and stand apart without ids", async () => {
-  const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
-  const result = (seq: number, text: string, data: object = {}) =>
-    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
-  const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
-  const screen = await show({ columns: 80, rows: 30 })
-  const start = feeding(screen, "calls", event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
-  const own = feeding(
-    screen,
-    "results",
-    result(2, "of b", { "tool-use-id": "b" }),
-    result(3, "of a", { "io/ref": ref }),
-  )
-  const next = feeding(
-    screen,
-    "again",
-    event(4, "llm/start", j1, NOW),
-    reply(5, j1, "", uses("c", "d")),
-    result(6, "17"),
-  )
-  expect(await walked(screen, "tab m", start, own, "g j j j j l", next, "G h", "k h")).toMatchSnapshot()
-})
 
 test("a search in a transcript counts and marks its hits, and continues into streaming text", async () => {
   const screen = await show({ columns: 80, rows: 24 })
@@ -198,3 +129,5 @@ test("a capture replaces the snippets of its turn; a snippet without one says so
   store.dispatch({ type: "captured", ref: "nodes/judging/0/turns/0/tool-results/u1.edn", captured: { capture } })
   expect((await page(screen)).join("\n")).toMatch(/✗[\s\S]*▎ ENOENT\n▎ exit 127/)
 })
+
+await testWalks("transcript")

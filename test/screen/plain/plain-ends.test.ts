@@ -181,6 +181,8 @@ test("nothing more is printed while a mebibyte is unread, and a source that can 
   // What was told last is printed at the end, read or not.
   plain.tell(event(2, "app/end")).surface.leave(0)
   expect(plain.text).toContain("app/end")
+  plain.tell(event(3, "app/after")).read()
+  expect(plain.text).not.toContain("app/after")
 })
 
 test("a reader that is gone ends it with 0, and another run takes the place of the first", () => {

@@ -42,7 +42,7 @@ test("a live run asks each kind of question with how to answer it, and takes no 
   printed.tell(asked("more", { ...size, default: "huge" }, "multi", 2), asked("again", {}, "confirm", 2))
   printed.tell(asked("last", { default: "x" }))
   printed.type("none", "#8 True", "/default", "/empty", "/cancel", "/default 9", "/status")
-  printed.tell(asked("final")).type("#10", "/empty 10", "/cancel 10")
+  printed.tell(asked("final", size)).type("#10", "/empty 10", "/cancel 10")
   expect(printed.text).toMatchSnapshot()
 })
 
@@ -75,6 +75,8 @@ test("a live run tells how questions are closed, by whom and why, each once, and
     .type("short")
   const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
   expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
+  const dull = human(11, "validation-failed", { invokeid: "six", errors: ["too dull"] })
+  expect(late.tell(...told(10, "six"), dull).text).toContain("question 6 was not answered: too dull")
 })
 
 test("a live run takes orders for the agent and for its debugger, whose holds are told once", () => {
@@ -158,7 +160,7 @@ test("a live run says that nobody can answer once stdin has ended, and is quit w
 })
 
 const ended = (incompleteLength = 0) => ({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength }) as const
-test("a recording is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", () => {
+test("a recording is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", async () => {
   const printed = new Printed({ link: { ...replaying, path: "a\u001b[2Jb.jsonl" } })
   printed.tell(started, asked("sure", size, "select"), human(1, "start", { invokeid: "sure", prompt: "sure?" }))
   printed.type("1", "/status").tell(human(2, "answer", { invokeid: "sure", answer: "small" }))
@@ -175,6 +177,13 @@ test("a recording is printed whole, without how to answer, up to its end or to w
   expect(printed.tell().text).toMatchSnapshot()
   printed.store.dispatch({ type: "show", run })
   expect(printed.tell().text.split("\n").slice(-2).join("\n")).toMatchSnapshot()
+  // The end of a round is printed before the next may begin.
+  const round = new Printed({ link: ended() }).tell(started)
+  round.store.dispatch({ type: "show", run: emptyRun })
+  round.tell().store.dispatch({ type: "play", frames: [started] })
+  expect(round.text).toEndWith("recording: paused at frame 0")
+  await Promise.resolve()
+  expect(round.text).toBe("(played)")
 })
 
 test.each([

@@ -7,6 +7,7 @@ import { overlayInFront } from "../../../../src/view/select/stack.ts"
 import { cellsOf, framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
 import { tell } from "../../../stories/story.ts"
+import { testWalks } from "../../scripted.ts"
 
 const SIZES = [
   { columns: 120, rows: 40 },
@@ -91,3 +92,5 @@ test("every kind of list and menu has a story with several rows", () => {
   const kinds = Object.entries(overlays).filter(([, { drawn }]) => drawn.type === "list" || drawn.type === "menu")
   expect([...types].sort()).toEqual(kinds.map(([type]) => type).sort())
 })
+
+await testWalks("list")

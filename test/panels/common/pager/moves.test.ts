@@ -95,7 +95,7 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
       seen(json, 22, 5, ["all", "row 1"], { top: 4 }),
       // It was read in another width, or is folded now.
       seen(plain, 20, 3, [], { top: 3, row: 9 }),
-      seen(json, 22, 5, [], { top: 5, row: 3, folded: [3] }),
+      seen(json, 22, 5, ["row -1"], { top: 5, row: 3, folded: [3], cursor: 2 }),
       seen(plainText(""), 20, 3, ["row 1", "last", "find x"]),
     ].join("\n\n"),
   ).toMatchSnapshot()

@@ -12,6 +12,7 @@ import type { PagerReading } from "../../../../src/view/reading.ts"
 import { forAll } from "../../../for-all.ts"
 import { event } from "../../../run/lines.ts"
 import { type Shown, show } from "../../../screen/screen.tsx"
+import { testWalks } from "../../scripted.ts"
 import { walked } from "../../steps.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -112,7 +113,9 @@ describe("a text in the pager", () => {
     expect(sheet.hits("habc").count).toBe(100_000)
     // The parts of a long text in JSON are indented, and what is sought may go on in the next.
     const json = jsonText([], jsonLines(["abcdefgh".repeat(9000)]))
-    expect(new PageSheet(json, reading, 80, 20).hits("habc").count).toBe(8999)
+    expect(new PageSheet(json, reading, 80, 20).hits("ghab").count).toBe(8999)
     expect([1, 2].map(line => json.plain(line).search(/\S/))).toEqual([2, 4])
   })
 })
+
+await testWalks("pager")
