@@ -56,6 +56,7 @@ test.each([
   ['{"command":"ls -l","path":"a"}', "ls -l"],
   ['{"n":7,"path":"a\\nb"}', "a b"],
   ['{"n":7}', "n: 7"],
+  ['{"cmd":"echo \\"a\\" C:\\\\b"}', 'echo "a" C:\\b'],
   [`{"n":7,"x":"${"y".repeat(400)}","path":"a"}`, "n: 7"],
   ["null", ""],
   ['"said"', 'said"'],
@@ -78,6 +79,7 @@ test("a ts beyond the range of dates is null and a fault, for a delta too", () =
       expect(wire({ event, ts })).toMatchObject({ ts: null, faults })
     }
   }
+  expect(decode('{"kind":"progress","phase":"update","pct":1e999}')).toMatchObject({ fraction: null })
 })
 
 describe("lines that are not frames", () => {
@@ -131,7 +133,8 @@ describe("lines that are not frames", () => {
 describe("recorded frames that are JSON strings", () => {
   test("are unwrapped, once, and decoded", () => {
     expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
-    expect(wire('{"kind":"answer","prompt-id":"p"}')).toMatchObject({ why: "an answer, which only we send" })
+    for (const more of ["", ',"cancelled":true'])
+      expect(wire(`{"kind":"answer","prompt-id":"p"${more}}`)).toMatchObject({ why: "an answer, which only we send" })
     expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
     expect(wire(" ")).toEqual({ kind: "blank" })
     expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
