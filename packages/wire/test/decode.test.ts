@@ -14,11 +14,6 @@ function wire(row: unknown): Decoded {
   return decode(JSON.stringify(row))
 }
 
-test("event a transcript row without a kind is an event", () => {
-  expect(decode('{"event":"runner/tick","seq":0,"ts":5,"data":{}}')).toMatchObject({ kind: "event", seq: 0, ts: 5 })
-  expect(wire({ kind: null, event: "llm/delta", data: { text: "a" } })).toMatchObject({ kind: "delta", text: "a" })
-})
-
 test("a prompt keeps every digit of an integer beyond 2^53, which is answered and shown as it came", () => {
   const digits = ["9007199254740993", "-12345678901234567890"] as const
   const [one, other] = digits

@@ -97,10 +97,13 @@ describe("PassThroughStreamingResponseHandler", () => {
     expect(ids[0]).toMatch(/^pt_[0-9a-f]+:text_0$/)
     expect(ids[0]).not.toBe(ids[1])
   })
-  test("starts another segment after a reset", () => {
-    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
+  test("starts another segment after a reset, and takes nothing from a listener to its end", () => {
+    const onSegmentEvent = ({ event_type }: SegmentEvent) => event_type === "SEGMENT_END" && handler.feed("late")
+    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:", onSegmentEvent })
     handler.reset()
     expect(handler.feed("a")[0]?.segment_id).toMatch(/^p:text_[0-9a-f]{32}$/)
+    handler.finalize()
+    expect(handler.getAllEvents()).toHaveLength(3)
   })
 })
 

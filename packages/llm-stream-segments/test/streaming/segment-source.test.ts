@@ -1,6 +1,11 @@
 // Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
 import { describe, expect, test } from "bun:test"
-import { fromChunks, type SegmentSource, segments as segmentsOfMain } from "../../src/streaming/core.ts"
+import {
+  fromChunks,
+  SegmentStream as MainStream,
+  type SegmentSource,
+  segments as segmentsOfMain,
+} from "../../src/streaming/core.ts"
 import {
   createStreamingParser,
   fromOpenAI,
@@ -120,6 +125,8 @@ describe("segments()", () => {
       "TypeError: expected text, got an object with reasoning: try fromOpenAI or fromChunks",
     )
     expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
+    const piped = ReadableStream.from(chunks).pipeThrough(new MainStream())
+    expect(readOf(await Array.fromAsync(piped)).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
   })
 
   test("throws the source's error after what came before it", async () => {
@@ -182,7 +189,7 @@ function endless(chunk: unknown) {
   return { stream, isCancelled: () => isCancelled }
 }
 
-test("the source is let go where nobody can read a chunk of it, and where the reader of a server's answer stops", async () => {
+test("the source is let go where nobody can read a chunk of it, and where the reader of a server's answer stops, but not at its end", async () => {
   const odd = endless(7)
   expect(await Array.fromAsync(segments(odd.stream)).catch(String)).toMatch(/got 7$/)
   const served = endless(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'))
@@ -190,12 +197,18 @@ test("the source is let go where nobody can read a chunk of it, and where the re
   const bare = endless("x ")
   for await (const { type } of segments({ getReader: () => bare.stream.getReader() })) if (type === "text") break
   expect([odd, served, bare].map(one => one.isCancelled())).toEqual([true, true, true])
+  let returned = 0
+  const next = async () => ({ done: true, value: undefined }) as const
+  const spent = { next, return: async () => ({ done: true, value: returned++ }) as const }
+  await Array.fromAsync(segments({ [Symbol.asyncIterator]: () => spent }))
+  const silent = { read: async () => ({ done: false }), cancel: async () => undefined }
+  expect([returned, await Array.fromAsync(segments({ getReader: () => silent }))]).toEqual([0, []])
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
   const options = JSON.parse('{"tags": {"a": "nope"}}')
   expect(() => createStreamingParser(options)).toThrow(/expected .* one of FORMATS, got "nope"/)
-  expect(await Array.fromAsync(segments("", { strategyOrder: ["xmltag"] })).catch(String)).toMatch(
+  expect(await Array.fromAsync(segments("", { strategyOrder: ["xml_tag", "xmltag"] })).catch(String)).toMatch(
     /Unknown strategy 'xmltag'/,
   )
   const events = createStreamingParser({ parserName: "xml", safe: true }).feedAndFinalize("`<run_bash>ls</run_bash>`")

@@ -8,6 +8,7 @@ import {
   LLMProvider,
   OpenAiJsonToolParsingStrategy,
   TAG_PROFILES as P,
+  parseJsonToolCall,
   parseXmlArguments,
   segments,
   ToolSchemaProvider,
@@ -58,7 +59,9 @@ test("calls in JSON by each provider's own form", () => {
   const both = '{"name": "f", "arguments": {"at": 1}, "args": {"at": 2}, "parameters": {"at": 3}, "input": {"at": 4}}'
   const lines = [both, '{"function": {"name": "f", "args": {}}}', `\`\`\`\n${both}\n\`\`\``, "x", "", "null"].map(
     text => {
-      return [shown(text), ...strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))].join("\n  ")
+      const first = [undefined, getJsonToolParsingProfile("gemini")].map(profile => parseJsonToolCall(text, profile))
+      const all = strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))
+      return [shown(text), ...all, `first: ${JSON.stringify(first)}`].join("\n  ")
     },
   )
   const providers = [...Object.values(LLMProvider), "openai", "other", "", null, undefined]

@@ -70,6 +70,8 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a work directory that no workspace changes", { cwd: "", workDir: inside("plan.edn") }],
   ["nothing", NOTHING],
   ["only a model", { ...NOTHING, model: "smart" }],
+  ["only a directory", { ...NOTHING, cwd: host.cwd }],
+  ["only a chart", { ...NOTHING, chart: "plan" }],
   ["only parameters", { ...NOTHING, params: "a=1" }],
   ["only a command", { ...NOTHING, command: "escapement" }],
   ["only a work directory", { ...NOTHING, workDir: "sessions" }],
