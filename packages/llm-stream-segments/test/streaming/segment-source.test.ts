@@ -65,6 +65,17 @@ describe("segments()", () => {
     const texts = await Promise.all(all.map(async segment => (await Array.fromAsync(segment)).join("")))
     expect(texts).toEqual(["Listing:\n", "ls -la", "\n", "x = 1\n", "Done."])
     expect((await all[1]?.whole())?.content).toBe("ls -la")
+    // Two who wait for more share what comes.
+    let pulled = 0
+    async function* counted() {
+      for (const chunk of ["a", "<run_bash>", "ls"]) {
+        pulled++
+        yield chunk
+      }
+    }
+    const first = (await segments(counted()).next()).value
+    await Promise.all([first?.whole(), first?.whole()])
+    expect(pulled).toBe(2)
   })
 
   test("takes strings, arrays, generators, streams without iteration, and providers' chunks", async () => {

@@ -57,13 +57,20 @@ test("arguments in tags", () => {
 test("calls in JSON by each provider's own form", () => {
   const strategies = [OpenAiJsonToolParsingStrategy, GeminiJsonToolParsingStrategy, DefaultJsonToolParsingStrategy]
   const both = '{"name": "f", "arguments": {"at": 1}, "args": {"at": 2}, "parameters": {"at": 3}, "input": {"at": 4}}'
-  const lines = [both, '{"function": {"name": "f", "args": {}}}', `\`\`\`\n${both}\n\`\`\``, "x", "", "null"].map(
-    text => {
-      const first = [undefined, getJsonToolParsingProfile("gemini")].map(profile => parseJsonToolCall(text, profile))
-      const all = strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))
-      return [shown(text), ...all, `first: ${JSON.stringify(first)}`].join("\n  ")
-    },
-  )
+  const nested = ["[[[{}]]]", "[[[[{}]]]]"].map(list => list.replace("{}", both))
+  const lines = [
+    both,
+    '{"function": {"name": "f", "args": {}}}',
+    `\`\`\`\n${both}\n\`\`\``,
+    ...nested,
+    "x",
+    "",
+    "null",
+  ].map(text => {
+    const first = [undefined, getJsonToolParsingProfile("gemini")].map(profile => parseJsonToolCall(text, profile))
+    const all = strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))
+    return [shown(text), ...all, `first: ${JSON.stringify(first)}`].join("\n  ")
+  })
   const providers = [...Object.values(LLMProvider), "openai", "other", "", null, undefined]
   const profiles = providers.map(provider => {
     const { signaturePatterns, parser } = getJsonToolParsingProfile(provider)
