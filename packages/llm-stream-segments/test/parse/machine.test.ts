@@ -1,7 +1,7 @@
 // Keeps the parser's states, and what it emits with each piece of a text.
 import { expect, test } from "bun:test"
 import { FULL_KIT } from "../../src/parse/formats/full-kit.ts"
-import { driveCopy } from "../../src/parse/machine.ts"
+import { driveCopy, endCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
   initialParse,
@@ -51,4 +51,7 @@ test("text → foreign by the tag of a registered class", () => {
   const copy = workingCopy(initialParse("xml"), { ...FULL_KIT, resolve: resolverOf(stateClassesOf()) })
   expect(driveCopy(copy, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
   expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
+  // Where no class takes over, the tag is text.
+  endCopy(copy, false)
+  expect(copy.events.map(({ payload }) => payload.delta ?? "").join("")).toBe('a<tool name="EDGE_TOOL">')
 })

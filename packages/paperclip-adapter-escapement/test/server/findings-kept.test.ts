@@ -7,7 +7,7 @@ import { openHost } from "../host.ts"
 
 const host = openHost()
 const inside = (path: string) => join(host.cwd, path)
-writeFileSync(inside("plan.edn"), "{}")
+for (const name of ["plan.edn", "bin.edn"]) writeFileSync(inside(name), "{}")
 for (const [name, script] of [
   // It says more than is kept, and that in two streams.
   ["fails", "sh\nprintf 'half%0500d\\n' 7; head -c 70000 /dev/zero; exit 7"],
@@ -64,7 +64,7 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
     { instructionsFilePath: inside("plan.edn"), input: "plan.edn", workDir: inside("deep/work") },
   ],
   ["a work directory below a file", { workDir: "plan.edn/x" }],
-  ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
+  ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("bin.edn") }],
   ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
   ["a work directory that only a workspace may have", { cwd: "", workDir: "package.json/x" }],
   ["a work directory that no workspace changes", { cwd: "", workDir: inside("plan.edn") }],
