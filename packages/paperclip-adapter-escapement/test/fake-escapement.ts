@@ -172,6 +172,7 @@ switch (chart) {
     fail(1, `Error: ${"z".repeat(500)}`)
     break
   case "unsaid":
+    row("llm/delta", { ...from, type: "text-delta", text: "half a thou" })
     process.exit(3)
     break
   case "mutters":

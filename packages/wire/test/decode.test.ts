@@ -58,6 +58,7 @@ test.each([
   ["{}", ""],
   ["[1,2]", "[1,2]"],
   ["y".repeat(160), "y".repeat(160)],
+  ["y".repeat(161), `${"y".repeat(160)}…`],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
@@ -125,15 +126,13 @@ describe("lines that are not frames", () => {
   })
 })
 
-describe("recorded frames that are JSON strings", () => {
-  test("are unwrapped, once, and decoded", () => {
-    expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
-    for (const more of ["", ',"cancelled":true'])
-      expect(wire(`{"kind":"answer","prompt-id":"p"${more}}`)).toMatchObject({ why: "an answer, which only we send" })
-    expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
-    expect(wire(" ")).toEqual({ kind: "blank" })
-    expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
-  })
+test("recorded frames that are JSON strings are unwrapped, once, and decoded", () => {
+  expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
+  for (const more of ["", ',"cancelled":true'])
+    expect(wire(`{"kind":"answer","prompt-id":"p"${more}}`)).toMatchObject({ why: "an answer, which only we send" })
+  expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
+  expect(wire(" ")).toEqual({ kind: "blank" })
+  expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
 })
 
 describe("hostile lines", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import {
   fromChunks,
   SegmentStream as MainStream,
+  type SegmentOptions,
   type SegmentSource,
   segments as segmentsOfMain,
 } from "../../src/streaming/core.ts"
@@ -11,7 +12,6 @@ import {
   fromOpenAI,
   ParsingStreamingResponseHandler,
   type SegmentEvent,
-  SegmentEventType,
   SegmentStream,
   SegmentType,
   type StreamingSegment,
@@ -129,6 +129,19 @@ describe("segments()", () => {
     ])
   })
 
+  test("of the main export begins in a thought, ends a call with the stream, and reads none where it should not", async () => {
+    const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
+    const call = '<tool_call>{"name":"f","arguments":{}}'
+    const read = async (chunks: Parameters<typeof fromChunks>[0], options: SegmentOptions) =>
+      (await wholeOf(segmentsOfMain(fromChunks(chunks), { tags, ...options }))).map(
+        ({ type, content, complete }) => `${type} ${content} ${complete}`,
+      )
+    expect(await read(["Hm.</think>Hi"], { startIn: "think" })).toEqual(["reasoning Hm. true", "text Hi true"])
+    expect(await read([call], { endCloses: true })).toEqual([`tool_call ${call.slice(11)} true`])
+    const native = [{ tool_calls: [{ index: 0, call_id: "c", name: "f", arguments_delta: "{}" }] }, call]
+    expect(await read(native, { parseToolCalls: false })).toEqual([`text ${call} true`])
+  })
+
   test("of the main export reads mere text, and chunks only where a function brings their reader", async () => {
     const chunks = [{ reasoning: "Hm." }, { content: "Hi" }]
     const bare = JSON.parse(JSON.stringify(chunks)) as SegmentSource
@@ -209,9 +222,13 @@ test("the source is let go where nobody can read a chunk of it, and where the re
   for await (const { type } of segments({ getReader: () => bare.stream.getReader() })) if (type === "text") break
   expect([odd, served, bare].map(one => one.isCancelled())).toEqual([true, true, true])
   let returned = 0
-  const next = async () => ({ done: true, value: undefined }) as const
-  const spent = { next, return: async () => ({ done: true, value: returned++ }) as const }
-  await Array.fromAsync(segments({ [Symbol.asyncIterator]: () => spent }))
+  for (const next of [
+    async () => ({ done: true, value: undefined }) as const,
+    () => Promise.reject(new Error("down")),
+  ]) {
+    const spent = { next, return: async () => ({ done: true, value: returned++ }) as const }
+    await Array.fromAsync(segments({ [Symbol.asyncIterator]: () => spent })).catch(String)
+  }
   const silent = { read: async () => ({ done: false }), cancel: async () => undefined }
   expect([returned, await Array.fromAsync(segments({ getReader: () => silent }))]).toEqual([0, []])
 })
@@ -231,24 +248,14 @@ test("options that nobody knows are refused, and those of a parser need no Parse
   expect(() => createStreamingParser({ tags: { "a b": "json" } })).toThrow(/expected a tag name/)
 })
 
-describe("SegmentStream", () => {
-  test("turns a piped text into the same events as a handler", async () => {
-    const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
-    const events = await Array.fromAsync(source.pipeThrough(new SegmentStream()))
-    const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
-    expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
-  })
-
-  test("calls a listener with each invocation", async () => {
-    const names: string[] = []
-    const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
-    const events = Array.fromAsync(stream.readable)
-    const writer = stream.writable.getWriter()
-    for (const chunk of cut(ANSWER, 5)) await writer.write(chunk)
-    await writer.close()
-    expect((await events).length).toBeGreaterThan(8)
-    expect(names).toEqual(["run_bash", "write_file"])
-  })
+test("SegmentStream turns a piped text into the same events and calls as a handler", async () => {
+  const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
+  const names: string[] = []
+  const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
+  const events = await Array.fromAsync(source.pipeThrough(stream))
+  expect(names).toEqual(["run_bash", "write_file"])
+  const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
+  expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
 })
 
 test("a handler that keeps no events still tells its listeners", () => {
@@ -265,18 +272,4 @@ test("a handler that keeps no events still tells its listeners", () => {
   expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
   expect(readOf(events)).toHaveLength(5)
   expect(names).toEqual(["run_bash", "write_file"])
-})
-
-test("an event's type tells the compiler what its payload has", () => {
-  const [start, content, end] = new ParsingStreamingResponseHandler({ parserName: "xml" }).feed(
-    "<run_bash>ls</run_bash>",
-  )
-  const told: (string | undefined)[] = []
-  for (const event of [start, content, end]) {
-    // Each line compiles only because the type was narrowed.
-    if (event?.event_type === SegmentEventType.START) told.push(event.segment_type satisfies string)
-    if (event?.event_type === SegmentEventType.CONTENT) told.push(event.payload.delta satisfies string)
-    if (event?.event_type === SegmentEventType.END) told.push(event.payload.delta satisfies undefined)
-  }
-  expect(told).toEqual(["run_bash", "ls", undefined])
 })

@@ -32,7 +32,7 @@ test.each<[string, file: string, PictureOptions]>([
   ["reasoning, and tags that are no calls", "tags", { tags: { ...NAMED, ...P.claude } }],
   ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "Think" }],
   ["a call that the stream's end closes", "ending", { tags: P.hermes, endCloses: true }],
-  ["calls where none are looked for", "off", { tags: { ...NAMED, ...P.kimiK2 }, parseToolCalls: false }],
+  ["calls where none are looked for", "off", { tags: { ...NAMED, ...P.claude, ...P.kimiK2 }, parseToolCalls: false }],
   ["a call named in its tag", "function", { tags: P.llama }],
   ["calls in Python", "python", { tags: P.llama4 }],
   ["calls in Gemma's notation", "gemma", { tags: P.gemma4 }],

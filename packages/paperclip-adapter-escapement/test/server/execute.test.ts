@@ -121,8 +121,14 @@ describe("execute ends the whole process group", () => {
 
   test("on a cancel that comes while it is being started", async () => {
     const controller = new AbortController()
-    const onCancellationReady = async () => void setImmediate(() => controller.abort())
-    const ctx = host.context("deaf", { config: { graceSec: 0 }, signal: controller.signal, onCancellationReady })
+    // Right behind the last look before the start.
+    const seen = [false]
+    const get = () => {
+      controller.abort()
+      return seen.shift() ?? true
+    }
+    const signal = Object.defineProperty(controller.signal, "aborted", { get })
+    const ctx = host.context("deaf", { config: { graceSec: 0 }, signal })
     expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled" })
   })
 })
