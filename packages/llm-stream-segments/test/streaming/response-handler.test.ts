@@ -51,6 +51,7 @@ describe("ParsingStreamingResponseHandler", () => {
     const invocations: ToolInvocation[] = []
     const handler = new ParsingStreamingResponseHandler({
       parserName: "xml",
+      segmentIdPrefix: "n:",
       onSegmentEvent(event) {
         events.push(event)
         throw new Error("a listener's fault")
@@ -63,7 +64,7 @@ describe("ParsingStreamingResponseHandler", () => {
     handler.feed("a<run_bash>ls</run_bash>")
     handler.finalize()
     expect(events).toEqual(handler.getAllEvents())
-    expect(invocations).toEqual([{ id: "seg_2", name: "run_bash", arguments: { command: "ls" } }])
+    expect(invocations).toEqual([{ id: "n:seg_2", name: "run_bash", arguments: { command: "ls" } }])
     expect(handler.getAllInvocations()).toEqual(invocations)
     expect(handler.parserName).toBe("xml")
   })

@@ -94,6 +94,7 @@ describe("segments()", () => {
       ["reasoning", 0],
       ["tool_call", 1],
     ])
+    expect(await wholeOf(segments(native, { parseToolCalls: false }))).toMatchObject([{ type: "reasoning" }])
   })
 
   test("reads the caller's tags in the text beside native calls, however it is cut", async () => {

@@ -63,25 +63,6 @@ describe("a delta", () => {
         }
       }))
   }
-
-  test("in a block, only the longest possible beginning of the closing tag is held", async () => {
-    const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
-    await forAll([body, places], RUNS, (parts, at) => {
-      for (const [strategy, open, close] of [
-        ["xml", "<run_bash>", "</run_bash>"],
-        ["sentinel", '[[SEG_START {"type":"run_bash"}]]', "[[seg_end]]"],
-      ] as const) {
-        let { state } = stepParse(initialParse(strategy), open)
-        let fed = ""
-        for (const chunk of cutAt(parts.join(""), at)) {
-          state = stepParse(state, chunk).state
-          fed += chunk
-          if (state.mode.at !== "block") break
-          if (state.carry === "") expect(state.mode.held).toBe(longestBeginning(fed.toLowerCase(), close, fed))
-        }
-      }
-    })
-  })
 })
 
 describe("a parse state", () => {
@@ -134,13 +115,6 @@ describe("a parse state", () => {
 function endsInBeginning(text: string, marker: string): boolean {
   for (let size = 1; size < marker.length; size++) if (text.endsWith(marker.slice(0, size))) return true
   return false
-}
-
-function longestBeginning(text: string, marker: string, original: string): string {
-  for (let size = marker.length - 1; size > 0; size--) {
-    if (text.endsWith(marker.slice(0, size))) return original.slice(-size)
-  }
-  return ""
 }
 
 function deepFreeze(value: unknown): void {
