@@ -177,7 +177,7 @@ switch (chart) {
     break
   case "mutters":
   case "killed":
-    if (chart === "mutters") process.stderr.write("a warning\n")
+    if (chart === "mutters") process.stderr.write("run ✗ a warning\n")
     process.kill(process.pid, "SIGKILL")
     break
   case "incomplete":
@@ -195,7 +195,7 @@ function work(): void {
       join(home, "skills.json"),
       JSON.stringify([...new Bun.Glob("**").scanSync({ cwd: skills, followSymlinks: true })]),
     )
-  process.stdout.write("[fake] hello\nplain words\nno line end")
+  process.stdout.write("[fake] hello\nplain words\nrun · no line end")
   process.stderr.write("a warning\n")
   const call = { type: "tool_use", name: "read", input: { path: "a" } }
   row("llm/delta", { ...from, type: "text-delta", text: "I look." })

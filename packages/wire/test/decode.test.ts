@@ -42,7 +42,15 @@ test("a row of a whole reply is read without decoding it, and no other row is", 
   const read = { seq: 3, ts: 5, invokeid: "a", sessionId: "s", data: row.data }
   expect([replyRow(row), replyRow({ kind: "event", ...row })]).toEqual([read, read])
   const lacking = ["invokeid", "session-id", "content"].map(key => ({ ...row, data: { ...row.data, [key]: null } }))
-  const others = [{ kind: "phase" }, { event: "llm/start" }, { seq: 1.5 }, { seq: "3" }, { ts: null }, { data: [] }]
+  const others = [
+    { kind: "phase" },
+    { event: "llm/start" },
+    { seq: 1.5 },
+    { seq: "3" },
+    { ts: null },
+    { data: [] },
+    { data: null },
+  ]
   for (const other of others) lacking.push({ ...row, ...(other as object) })
   expect(lacking.map(one => replyRow(one))).toEqual(lacking.map(() => null))
 })

@@ -12,6 +12,7 @@ import {
   StreamingHandlerResult,
   StreamingResponseHandler,
   StreamingResponseHandlerFactory,
+  TAG_PROFILES,
   ToolSchemaProvider,
 } from "../../src/streaming/index.ts"
 import { readOf } from "./parsing.ts"
@@ -36,6 +37,10 @@ describe("StreamingResponseHandler", () => {
       const types = readOf(native.feed({ content: "<run_bash>", tool_calls: [{ name: "f" }] })).map(({ type }) => type)
       expect<string[]>(types).toEqual(["text", "tool_call"])
     }
+    const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
+    const tagged = new StreamingResponseHandler({ parserName: "api_tool_call", config: new ParserConfig({ tags }) })
+    const events = tagged.feed("<think>a</think><run_bash>b</run_bash><tool_call>{}</tool_call>")
+    expect(readOf(events).map(({ type }) => type)).toEqual(["reasoning", "text"])
     process.env[ENV_PARSER_NAME] = " Xml"
     expect(new ParsingStreamingResponseHandler().parserName).toBe("xml")
     process.env[ENV_PARSER_NAME] = " "

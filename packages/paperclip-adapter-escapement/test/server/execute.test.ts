@@ -43,9 +43,11 @@ test("execute logs streamed text once and by whole lines, so that the host sees 
 
 test("execute survives a failing log and a failing onSpawn", async () => {
   const refuse = () => Promise.reject(new Error("no"))
-  expect(await execute(host.context("works", { onLog: refuse, onSpawn: refuse }))).toMatchObject({
-    summary: "All is done.",
-  })
+  for (const sessionId of [null, "gone"]) {
+    const runtime = { sessionId, sessionParams: null, sessionDisplayId: null, taskKey: null }
+    const ctx = host.context("works", { onLog: refuse, onSpawn: refuse, runtime })
+    expect(await execute(ctx)).toMatchObject({ summary: "All is done." })
+  }
 })
 
 describe("execute ends the whole process group", () => {
@@ -189,10 +191,11 @@ test("execute links skills into a temporary directory and leaves the working dir
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
   expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
-  // Of two skills with one name the first is linked, and none that is missing; a failing run removes its links too.
+  // Of two skills with one name the first is linked, and none that is missing or not wanted; a failing run removes its links too.
   const two = [source, join(host.cwd, "elsewhere")].map(from => ({ key, runtimeName: "a/paperclip", source: from }))
   const gone = { key, runtimeName: "gone", source, sourceStatus: "missing" }
-  const odd = host.context("works", { config: { paperclipRuntimeSkills: [...two, gone] } })
+  const unwanted = { key: "company/rain", runtimeName: "rain", source }
+  const odd = host.context("works", { config: { paperclipRuntimeSkills: [...two, gone, unwanted] } })
   await execute(odd)
   expect(found(odd)).toEqual(["paperclip/SKILL.md"])
   expect(await execute(host.context("fails", { config: linked }))).toMatchObject({ exitCode: 1 })

@@ -60,11 +60,14 @@ test("execute uses the host's prompt of a conversation, and says the host's cont
   const instructionsFilePath = join(host.cwd, "bin/AGENTS.md")
   writeFileSync(instructionsFilePath, "Be kind.")
   const contract = "Execution contract"
-  expect(await promptOf({ paperclipWake: WAKE })).toContain(contract)
+  const woken = await promptOf({ paperclipWake: WAKE })
+  for (const part of [contract, "Count the flakes."]) expect(woken).toContain(part)
   const instructed = await promptOf({ paperclipWake: WAKE, paperclipTaskMarkdown: "Brief." }, { instructionsFilePath })
   expect(instructed).toStartWith("Be kind.\n\nYou are agent agent-1 (Ada). Continue your Paperclip work.")
   expect(instructed).not.toContain(contract)
   expect(instructed).not.toContain("Count the flakes.")
+  writeFileSync(instructionsFilePath, "x".repeat(40_000))
+  expect(/^x*/.exec(await promptOf({}, { instructionsFilePath }))?.[0]).toHaveLength(32 * 1024)
   expect(await promptOf({ paperclipSessionHandoffMarkdown: "You had counted to 3." })).toEndWith(
     "You had counted to 3.",
   )

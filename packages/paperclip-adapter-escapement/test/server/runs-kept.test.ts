@@ -116,6 +116,7 @@ const TASK = {
   approvalStatus: "ok",
 }
 
+const SKILL = { key: "paperclipai/paperclip/paperclip", source: host.cwd }
 const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[] = [
   ["none", {}],
   [
@@ -138,7 +139,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ],
   ["params of an object", { config: { params: { depth: 3, "a.b": "x", flag: true } } }],
   ["arguments of a list", { config: { extraArgs: ["--debug"], params: "a = b = c" } }],
-  ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}]" } }],
+  ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}] [{{agent.adapterType}}]" } }],
   ["blanks", { config: { model: " ", workDir: "  ", promptParam: " ", promptTemplate: " ", logLevel: " info " } }],
   [
     "junk",
@@ -153,6 +154,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["another task", { context: { ...TASK, taskId: " task ", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
+  ["a skill that can't be linked", { config: { paperclipRuntimeSkills: [{ ...SKILL, runtimeName: "a\0b" }] } }],
 ]
 
 describe("a run with settings", () => {
