@@ -129,6 +129,11 @@ describe("StreamingResponseHandlerFactory", () => {
   const make = (options: object = {}) =>
     StreamingResponseHandlerFactory.create({ toolNames: ["write_file"], provider: LLMProvider.OPENAI, ...options })
 
+  test("is a class, so that it can be extended", () => {
+    class Own extends StreamingResponseHandlerFactory {}
+    expect(Own.create().handler).toBeInstanceOf(StreamingResponseHandler)
+    expect(Own.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
+  })
   test("uses native tool calls with schemas by default", () => {
     const result = make()
     expect(result).toBeInstanceOf(StreamingHandlerResult)

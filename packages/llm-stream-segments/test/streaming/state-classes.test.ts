@@ -323,6 +323,10 @@ describe("StreamingParser", () => {
     const text = `${tool}${json}${bash}[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]`
     expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
   })
+  test("starts a JSON call at a pattern with a blank within its quotes", () => {
+    const options = { strategyOrder: ["json_tool"], jsonToolPatterns: ['{ "my tool" :'] }
+    expect(brief('{"my tool": {}}', options)).toBe('tool_call«{"my tool": {}}»')
+  })
   test.each([
     ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"n": 3} d [4]»'],
     ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"n": 3} d » tool_call«[4]»'],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
+  EditFileContentStreamer,
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
@@ -14,6 +15,7 @@ import {
   ToolInvocationAdapter,
   ToolSchemaProvider,
   toolSyntaxRegistryItems,
+  WriteFileContentStreamer,
 } from "../../src/streaming/index.ts"
 import { cutAt, PIECES } from "./parsing.ts"
 import { streams } from "./picture.ts"
@@ -85,6 +87,16 @@ describe("JsonStringFieldExtractor", () => {
       })
       expect(extractor.isDone).toBe(true)
     }))
+  test("a streamer gives the whole content in the feed that completes it", () => {
+    const write = new WriteFileContentStreamer()
+    expect(write.feed('{"path":"/a","content":"x').contentComplete).toBeUndefined()
+    expect(write.feed('\\ny"}')).toEqual({ contentDelta: "\ny", path: "/a", contentComplete: "x\ny" })
+    const edit = new EditFileContentStreamer()
+    expect(edit.feed('{"patch":"@@').contentComplete).toBeUndefined()
+    expect(edit.feed('","path":"/b"}').contentComplete).toBe("@@")
+    const { path } = new WriteFileContentStreamer().feed('{"path":" "}')
+    expect([edit.content, edit.path, path]).toEqual(["@@", "/b", undefined])
+  })
   test("a field called __proto__ is a field", () => {
     const { deltas, completed } = new JsonStringFieldExtractor(["__proto__"]).feed('{"__proto__":"x"}')
     expect([deltas, completed].map(Object.entries)).toEqual([[["__proto__", "x"]], [["__proto__", "x"]]])
