@@ -14,28 +14,16 @@ const WAKE = {
 }
 
 test("execute gives a chart what the host gives its own: connection tools, the wake and the issue's mode", async () => {
-  const runtimeTools = {
-    ...{
-      version: 1 as const,
-      mcpEndpoint: "http://127.0.0.1/mcp",
-      bearerToken: "t0ken",
-      expiresAt: "2026-11-22T02:00:00Z",
-    },
-    ...{
-      rest: { connectionsSearch: "http://s", connectionRequest: "http://r" },
-      tools: ["connections_search", "connection_request"] as const,
-      guidance: "Ask.",
-    },
-  }
+  const server = { mcpEndpoint: "http://127.0.0.1/mcp", bearerToken: "t0ken", expiresAt: "2026-11-22T02:00:00Z" }
+  const rest = { connectionsSearch: "http://s", connectionRequest: "http://r" }
+  const tools = ["connections_search", "connection_request"] as const
+  const runtimeTools = { version: 1 as const, ...server, rest, tools, guidance: "Ask." }
   const ctx = host.context("works", { context: { paperclipWake: WAKE }, runtimeTools })
   await execute(ctx)
   const env = host.seen(ctx).env
   expect(env).toMatchObject({
     ...{ PAPERCLIP_RUNTIME_TOOLS_MCP_URL: "http://127.0.0.1/mcp", PAPERCLIP_RUNTIME_TOOLS_TOKEN: "t0ken" },
-    ...{
-      PAPERCLIP_RUNTIME_TOOLS_AVAILABLE: "connections_search,connection_request",
-      PAPERCLIP_ISSUE_WORK_MODE: "planning",
-    },
+    ...{ PAPERCLIP_RUNTIME_TOOLS_AVAILABLE: tools.join(","), PAPERCLIP_ISSUE_WORK_MODE: "planning" },
   })
   expect(JSON.parse(env.PAPERCLIP_WAKE_PAYLOAD_JSON ?? "")).toMatchObject({ reason: "issue_commented" })
   expect(ctx.metas[0]?.env).toMatchObject({ PAPERCLIP_RUNTIME_TOOLS_TOKEN: "***REDACTED***" })

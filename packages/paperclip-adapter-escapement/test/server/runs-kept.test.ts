@@ -108,14 +108,9 @@ const WAKE = {
   issue: { id: "i-1", identifier: "SNO-1", title: "Snow", workMode: "planning" },
 }
 
-const TASK = {
-  issueId: "issue-1",
-  wakeReason: "assigned",
-  commentId: "comment-1",
-  approvalId: "a-1",
-  approvalStatus: "ok",
-}
+const TASK = { issueId: "i-7", wakeReason: "assigned", commentId: "c-1", approvalId: "a-1", approvalStatus: "ok" }
 
+const AGENTS = file("AGENTS.md", "Be kind.")
 const SKILL = { key: "paperclipai/paperclip/paperclip", source: host.cwd }
 const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[] = [
   ["none", {}],
@@ -128,11 +123,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
         ...{ model: "smart", backend: "ollama", logLevel: "debug", input: "in.edn", promptParam: "ask" },
         promptTemplate:
           "{{agent.name}} {{agentId}} of {{company.id}}, {{companyId}}: {{context.wakeReason}} [{{none}}]",
-        ...{
-          params: 'depth = 3\n\nname="x"',
-          extraArgs: " --debug  ",
-          instructionsFilePath: file("AGENTS.md", "Be kind."),
-        },
+        ...{ params: 'depth = 3\n\nname="x"', extraArgs: " --debug  ", instructionsFilePath: AGENTS },
         ...{ env: { OWN: "1", PAPERCLIP_WAKE_REASON: "mine", PAPERCLIP_SECRET_TOKEN: "s3cret", COUNT: 1 } },
       },
     },

@@ -14,15 +14,8 @@ const STORED: readonly (readonly [string, Record<string, unknown>])[] = [
   [
     "every field",
     {
-      ...{
-        chart: 'a"b.edn',
-        promptParam: "ask",
-        params: "a=1\nb=2",
-        input: "in.edn",
-        workDir: "/w",
-        backend: "ollama",
-      },
-      ...{ logLevel: "debug", timeoutSec: 60, graceSec: 0 },
+      ...{ chart: 'a"b.edn', promptParam: "ask", params: "a=1\nb=2", input: "in.edn", workDir: "/w" },
+      ...{ backend: "ollama", logLevel: "debug", timeoutSec: 60, graceSec: 0 },
     },
   ],
   ["values of other types", { chart: 7, params: { a: 1, b: "x" }, logLevel: null, timeoutSec: "9", graceSec: "soon" }],
