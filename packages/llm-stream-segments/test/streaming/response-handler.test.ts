@@ -1,6 +1,6 @@
 // Tests the handlers on complete responses: text, reasoning, native tool calls, callbacks, end and abort.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
+import type { ArgumentDelta, SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
 import {
   ApiToolCallStreamingResponseHandler,
   ChunkResponse,
@@ -102,6 +102,7 @@ describe("PassThroughStreamingResponseHandler", () => {
     const ids = [1, 2].map(() => new PassThroughStreamingResponseHandler().feed("a")[0]?.segment_id)
     expect(ids[0]).toMatch(/^pt_[0-9a-f]+:text_0$/)
     expect(ids[0]).not.toBe(ids[1])
+    expect(new PassThroughStreamingResponseHandler({ segmentIdPrefix: "" }).feed("a")[0]?.segment_id).toBe("text_0")
   })
   test("starts another segment after a reset, and takes nothing from a listener to its end", () => {
     const onSegmentEvent = ({ event_type }: SegmentEvent) => event_type === "SEGMENT_END" && handler.feed("late")
@@ -140,6 +141,18 @@ describe("StreamingResponseHandlerFactory", () => {
     expect(result.handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
     expect(result.toolSchemas).toEqual(new ToolSchemaProvider().buildSchema(["write_file"], LLMProvider.OPENAI))
     expect(make({ provider: LLMProvider.ANTHROPIC }).toolSchemas?.[0]).toHaveProperty("input_schema")
+  })
+  test("hands the listeners on, and that nothing is kept", () => {
+    const told: string[] = []
+    const onArgument = ({ argument }: ArgumentDelta) => told.push(argument)
+    const { handler } = make({
+      onArgument,
+      onToolInvocation: ({ name }: ToolInvocation) => told.push(name),
+      keepEvents: false,
+    })
+    handler.feed(call(0, { name: "f", arguments_delta: '{"a":"x"}' }))
+    handler.finalize()
+    expect([told, handler.getAllEvents()]).toEqual([["a", "f"], []])
   })
   test("passes text through without tools, and accepts null callbacks", () => {
     for (const toolNames of [[], null, undefined]) {

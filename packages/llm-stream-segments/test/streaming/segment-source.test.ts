@@ -115,6 +115,14 @@ describe("segments()", () => {
     }
   })
 
+  test("gives all although listeners fail", async () => {
+    const fail = () => {
+      throw new Error("a listener's fault")
+    }
+    const read = await wholeOf(segments(ANSWER, { onSegmentEvent: fail, onToolInvocation: fail, onArgument: fail }))
+    expect(read).toEqual(await wholeOf(segments(ANSWER)))
+  })
+
   test("of the main export knows AutoByteus' tags and file calls only where it is told", async () => {
     expect((await wholeOf(segmentsOfMain(ANSWER))).map(({ type }) => type as string)).toEqual(["text"])
     const tags = TAG_PROFILES.autobyteus
