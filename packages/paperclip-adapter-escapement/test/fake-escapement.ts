@@ -90,7 +90,7 @@ switch (chart) {
   case "breaks":
   case "restarts":
     if (values.resume === true) work()
-    else fail(1, "the network is gone")
+    else fail(1, "chart run failed: the network is gone\nat plan.clj:7")
     break
   case "noisy":
     process.stdout.write(`${values.input === undefined ? "" : readFileSync(values.input, "utf8")}\n`)

@@ -113,7 +113,7 @@ describe("a registered class", () => {
         while (scanner.hasMoreChars()) {
           if (scanner.peek() === "!") {
             scanner.advance()
-            emitter.emitSegmentEnd()
+            emitter.emitSegmentEnd({ loud: true })
             this.context.transition_to(new TextState(this.context))
             return
           }

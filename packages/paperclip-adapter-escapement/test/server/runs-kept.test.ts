@@ -136,7 +136,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
     "junk",
     { config: { model: 7, backend: [], promptTemplate: {}, params: 3, env: [1], timeoutSec: "soon", workDir: 1 } },
   ],
-  ["a work directory", { config: { workDir: "deep/er", chart: "unsaid" } }],
+  ["a work directory", { config: { workDir: "deep/er", chart: "unsaid", model: "smart" } }],
   ["a workspace", { context: { paperclipWorkspace: WORKSPACE }, config: { env: { PAPERCLIP_API_KEY: "own" } } }],
   ["the agent's home", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } } }],
   ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
