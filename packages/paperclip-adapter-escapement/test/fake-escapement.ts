@@ -145,7 +145,7 @@ switch (chart) {
       }, 500)
     })
     setInterval(() => undefined, 1000)
-    writeFileSync(join(home, "ready"), "")
+    row("llm/delta", { ...from, type: "text-delta", text: "I am ready.\n" })
     break
   case "leaves":
     grandchild()

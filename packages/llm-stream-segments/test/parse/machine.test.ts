@@ -46,12 +46,11 @@ test.each(PIECES)("what %s emits with each piece of %j", (strategy, text) => {
   expect(lines.join("\n")).toMatchSnapshot()
 })
 
-test("text → foreign by the tag of a registered class", () => {
+test("text → foreign by the tag of a registered class, and text at the end if no class takes over", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
   const copy = workingCopy(initialParse("xml"), { ...FULL_KIT, resolve: resolverOf(stateClassesOf()) })
   expect(driveCopy(copy, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
   expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
-  // Where no class takes over, the tag is text.
   endCopy(copy, false)
   expect(copy.events.map(({ payload }) => payload.delta ?? "").join("")).toBe('a<tool name="EDGE_TOOL">')
 })

@@ -145,11 +145,8 @@ describe("StreamingResponseHandlerFactory", () => {
   test("hands the listeners on, and that nothing is kept", () => {
     const told: string[] = []
     const onArgument = ({ argument }: ArgumentDelta) => told.push(argument)
-    const { handler } = make({
-      onArgument,
-      onToolInvocation: ({ name }: ToolInvocation) => told.push(name),
-      keepEvents: false,
-    })
+    const onToolInvocation = ({ name }: ToolInvocation) => told.push(name)
+    const { handler } = make({ onArgument, onToolInvocation, keepEvents: false })
     handler.feed(call(0, { name: "f", arguments_delta: '{"a":"x"}' }))
     handler.finalize()
     expect([told, handler.getAllEvents()]).toEqual([["a", "f"], []])

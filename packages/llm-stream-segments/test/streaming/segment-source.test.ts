@@ -1,5 +1,6 @@
 // Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
 import { describe, expect, test } from "bun:test"
+import { convertArrayToReadableStream } from "ai/test"
 import {
   fromChunks,
   SegmentStream as MainStream,
@@ -116,9 +117,7 @@ describe("segments()", () => {
   })
 
   test("gives all although listeners fail", async () => {
-    const fail = () => {
-      throw new Error("a listener's fault")
-    }
+    const fail = () => expect.unreachable("a listener's fault")
     const read = await wholeOf(segments(ANSWER, { onSegmentEvent: fail, onToolInvocation: fail, onArgument: fail }))
     expect(read).toEqual(await wholeOf(segments(ANSWER)))
   })
@@ -158,7 +157,7 @@ describe("segments()", () => {
       "TypeError: expected text, got an object with reasoning: try fromOpenAI or fromChunks",
     )
     expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
-    const piped = ReadableStream.from(chunks).pipeThrough(new MainStream())
+    const piped = convertArrayToReadableStream(chunks).pipeThrough(new MainStream())
     expect(readOf(await Array.fromAsync(piped)).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
   })
 

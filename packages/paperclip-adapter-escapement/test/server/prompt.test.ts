@@ -26,7 +26,7 @@ test("execute gives a chart what the host gives its own: connection tools, the w
     ...{ PAPERCLIP_RUNTIME_TOOLS_AVAILABLE: tools.join(","), PAPERCLIP_ISSUE_WORK_MODE: "planning" },
   })
   expect(JSON.parse(env.PAPERCLIP_WAKE_PAYLOAD_JSON ?? "")).toMatchObject({ reason: "issue_commented" })
-  expect(ctx.metas[0]?.env).toMatchObject({ PAPERCLIP_RUNTIME_TOOLS_TOKEN: "***REDACTED***" })
+  expect(ctx.metas[0]?.env).toMatchObject({ PAPERCLIP_RUNTIME_TOOLS_TOKEN: "***REDACTED***", HOME: process.env.HOME })
 })
 
 test("execute starts although the wake's payload is longer than a variable may be, and leaves that out", async () => {

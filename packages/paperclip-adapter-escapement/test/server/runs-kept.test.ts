@@ -11,6 +11,8 @@ import { readSettings } from "../../src/server/settings.ts"
 import { type Context, openHost } from "../host.ts"
 
 const host = openHost()
+// The server's own secrets are none of the agent's.
+process.env.PAPERCLIP_SERVER_SECRET = "hush"
 const file = (name: string, text: string): string => {
   mkdirSync(join(host.cwd, "files"), { recursive: true })
   writeFileSync(join(host.cwd, "files", name), text)
@@ -207,8 +209,8 @@ const BROKEN: readonly (readonly [string, Partial<AdapterExecutionContext>])[] =
 describe("a run that can't begin", () => {
   eachAtOnce(BROKEN, async ([, more]) => {
     const ctx = host.context("works", more)
-    const { exitCode, errorCode = "", errorMessage = "", errorMeta = {}, summary } = await execute(ctx)
-    const told = { exitCode, errorCode, errorMessage, errorMeta, summary, started: ctx.pids.length }
+    const { exitCode, errorCode = "", errorMessage = "", errorMeta = {}, summary, clearSession } = await execute(ctx)
+    const told = { exitCode, errorCode, errorMessage, errorMeta, summary, clearSession, started: ctx.pids.length }
     return settled(JSON.stringify(told, null, 1), ctx)
   })
 })

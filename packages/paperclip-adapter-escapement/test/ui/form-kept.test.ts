@@ -28,7 +28,7 @@ function propsOf(isCreate: boolean, stored: Record<string, unknown>) {
     isCreate,
     values: isCreate ? { ...FORM, adapterSchemaValues: stored } : null,
     set: isCreate ? patch => void committed.push(patch.adapterSchemaValues) : null,
-    config: isCreate ? {} : stored,
+    config: isCreate ? { backend: "another agent's" } : stored,
     eff: (_, __, original) => original,
     mark: (group, key, value) => void committed.push([group, key, value ?? "(removed)"]),
   }
