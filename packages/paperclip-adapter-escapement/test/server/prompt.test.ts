@@ -2,11 +2,12 @@
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { execute } from "../../src/server/index.ts"
+import { createServerAdapter } from "../../src/index.ts"
 import { ednString } from "../../src/server/prompt.ts"
 import { openHost } from "../host.ts"
 
 const host = openHost()
+const { execute } = createServerAdapter()
 
 const WAKE = {
   reason: "issue_commented",
