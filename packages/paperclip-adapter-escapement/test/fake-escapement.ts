@@ -90,7 +90,7 @@ switch (chart) {
   case "breaks":
   case "restarts":
     if (values.resume === true) work()
-    else fail(1, "the network is gone")
+    else fail(1, "chart run failed: the network is gone\nat plan.clj:7")
     break
   case "noisy":
     process.stdout.write(`${values.input === undefined ? "" : readFileSync(values.input, "utf8")}\n`)
@@ -145,7 +145,7 @@ switch (chart) {
       }, 500)
     })
     setInterval(() => undefined, 1000)
-    writeFileSync(join(home, "ready"), "")
+    row("llm/delta", { ...from, type: "text-delta", text: "I am ready.\n" })
     break
   case "leaves":
     grandchild()
@@ -172,11 +172,12 @@ switch (chart) {
     fail(1, `Error: ${"z".repeat(500)}`)
     break
   case "unsaid":
+    row("llm/delta", { ...from, type: "text-delta", text: "half a thou" })
     process.exit(3)
     break
   case "mutters":
   case "killed":
-    if (chart === "mutters") process.stderr.write("a warning\n")
+    if (chart === "mutters") process.stderr.write("run ✗ a warning\n")
     process.kill(process.pid, "SIGKILL")
     break
   case "incomplete":
@@ -194,7 +195,7 @@ function work(): void {
       join(home, "skills.json"),
       JSON.stringify([...new Bun.Glob("**").scanSync({ cwd: skills, followSymlinks: true })]),
     )
-  process.stdout.write("[fake] hello\nplain words\nno line end")
+  process.stdout.write("[fake] hello\nplain words\nrun · no line end")
   process.stderr.write("a warning\n")
   const call = { type: "tool_use", name: "read", input: { path: "a" } }
   row("llm/delta", { ...from, type: "text-delta", text: "I look." })

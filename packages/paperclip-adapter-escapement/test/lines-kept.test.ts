@@ -78,6 +78,7 @@ test("long texts", () => {
       "llm/response",
       { content: [{ name: "t", input: { long: long("x", 9000), wide, deep, list: [...Array(50).keys()] } }] },
     ],
+    ["llm/response", { content: [{ name: "t", input: { [long("k", 9000)]: 1 } }] }],
     ["llm/response", { content: [{ name: "t", input: Array(45).fill("é".repeat(3000)) }] }],
     ["runner/done", { status: "failed", "final-config": [long("s", 3000)], "adapter/summary": long("y", 6000) }],
     ["runner/started", { "session-id": long("s", 300), model: long("m", 9000) }],

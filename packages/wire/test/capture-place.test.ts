@@ -58,9 +58,9 @@ test("an event of a branch is marked captured or live, and its session as its la
 })
 
 test("a place may be at its node and visit, and where it or the node is unknown", () => {
-  const place = { nodeId: ":a/b", visit: 1, turn: 2 }
-  const own = { nodeId: ":a/b", visit: 1 }
-  const visits = [{}, { visit: 2 }, { nodeId: "a_b" }, own, { nodeId: "a/b", visit: 2 }, { nodeId: ":c" }]
+  const place = { nodeId: ":a/b/c", visit: 1, turn: 2 }
+  const own = { nodeId: ":a/b/c", visit: 1 }
+  const visits = [{}, { visit: 2 }, { nodeId: "a_b_c" }, own, { nodeId: "a/b/c", visit: 2 }, { nodeId: ":c" }]
   expect(visits.map(at => mayBeAt(place, at))).toEqual([true, true, true, true, false, false])
   expect(mayBeAt(null, { nodeId: ":c" })).toBe(true)
   const refs = ["nodes/a/1/turns/2/tool-results/t.edn", "nodes/a/1/x"].map(requestRefOf)

@@ -54,7 +54,7 @@ test.each([
   [{ content: [] }],
   [{ content: "x" }],
   [{ content: [{ type: "tool_result", tool_use_id: "", "tool-use-id": "t", "is-error": true, content: ["a", 1] }] }],
-  [{ content: ["said", { type: "thinking", text: "hm" }, { type: "web", name: "n", input: 1, id: 7 }] }],
+  [{ content: ["said\u0007", { type: "thinking", text: "hm" }, { type: "web", name: "n", input: 1, id: 7 }] }],
   [{ ...RESULT, "is-error": true }],
   [{ ...RESULT, is_error: true, type: "tool_result" }],
   [{ "tool-use-id": "t", content: [{ type: "text", text: "a" }, "b", { image: 1 }] }],

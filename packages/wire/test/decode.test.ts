@@ -14,11 +14,6 @@ function wire(row: unknown): Decoded {
   return decode(JSON.stringify(row))
 }
 
-test("event a transcript row without a kind is an event", () => {
-  expect(decode('{"event":"runner/tick","seq":0,"ts":5,"data":{}}')).toMatchObject({ kind: "event", seq: 0, ts: 5 })
-  expect(wire({ kind: null, event: "llm/delta", data: { text: "a" } })).toMatchObject({ kind: "delta", text: "a" })
-})
-
 test("a prompt keeps every digit of an integer beyond 2^53, which is answered and shown as it came", () => {
   const digits = ["9007199254740993", "-12345678901234567890"] as const
   const [one, other] = digits
@@ -47,7 +42,15 @@ test("a row of a whole reply is read without decoding it, and no other row is", 
   const read = { seq: 3, ts: 5, invokeid: "a", sessionId: "s", data: row.data }
   expect([replyRow(row), replyRow({ kind: "event", ...row })]).toEqual([read, read])
   const lacking = ["invokeid", "session-id", "content"].map(key => ({ ...row, data: { ...row.data, [key]: null } }))
-  const others = [{ kind: "phase" }, { event: "llm/start" }, { seq: 1.5 }, { seq: "3" }, { ts: null }, { data: [] }]
+  const others = [
+    { kind: "phase" },
+    { event: "llm/start" },
+    { seq: 1.5 },
+    { seq: "3" },
+    { ts: null },
+    { data: [] },
+    { data: null },
+  ]
   for (const other of others) lacking.push({ ...row, ...(other as object) })
   expect(lacking.map(one => replyRow(one))).toEqual(lacking.map(() => null))
 })
@@ -56,12 +59,14 @@ test.each([
   ['{"command":"ls -l","path":"a"}', "ls -l"],
   ['{"n":7,"path":"a\\nb"}', "a b"],
   ['{"n":7}', "n: 7"],
+  ['{"cmd":"echo \\"a\\" C:\\\\b"}', 'echo "a" C:\\b'],
   [`{"n":7,"x":"${"y".repeat(400)}","path":"a"}`, "n: 7"],
   ["null", ""],
   ['"said"', 'said"'],
   ["{}", ""],
   ["[1,2]", "[1,2]"],
   ["y".repeat(160), "y".repeat(160)],
+  ["y".repeat(161), `${"y".repeat(160)}…`],
 ])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
@@ -78,6 +83,7 @@ test("a ts beyond the range of dates is null and a fault, for a delta too", () =
       expect(wire({ event, ts })).toMatchObject({ ts: null, faults })
     }
   }
+  expect(decode('{"kind":"progress","phase":"update","pct":1e999}')).toMatchObject({ fraction: null })
 })
 
 describe("lines that are not frames", () => {
@@ -128,14 +134,13 @@ describe("lines that are not frames", () => {
   })
 })
 
-describe("recorded frames that are JSON strings", () => {
-  test("are unwrapped, once, and decoded", () => {
-    expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
-    expect(wire('{"kind":"answer","prompt-id":"p"}')).toMatchObject({ why: "an answer, which only we send" })
-    expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
-    expect(wire(" ")).toEqual({ kind: "blank" })
-    expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
-  })
+test("recorded frames that are JSON strings are unwrapped, once, and decoded", () => {
+  expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
+  for (const more of ["", ',"cancelled":true'])
+    expect(wire(`{"kind":"answer","prompt-id":"p"${more}}`)).toMatchObject({ why: "an answer, which only we send" })
+  expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
+  expect(wire(" ")).toEqual({ kind: "blank" })
+  expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
 })
 
 describe("hostile lines", () => {

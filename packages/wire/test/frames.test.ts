@@ -14,7 +14,7 @@ const EVENTS = rowsOf("events").map(({ event, data }) => [event, data] as [event
 const FRAMES = rowsOf("lines")
 
 /** What a value is replaced by: nothing, and a value of every type. */
-const TYPES: readonly Json[] = JSON.parse('[null, "", "x", true, false, ["x", null], {}, 0, 1.5, -1]')
+const TYPES: readonly Json[] = JSON.parse('[null, "", "x\\u0007", true, false, ["x\\u0007", null], {}, 0, 1.5, -1]')
 const OTHERS: readonly (Json | undefined)[] = [undefined, ...TYPES, 2 ** 53]
 
 /** Our own keys of a line as it is read, each on its own. A reason stands for a line that is none. */

@@ -12,12 +12,6 @@ function nested(depth: number): Json {
 }
 
 describe("printJson", () => {
-  test("prints compact JSON", () => {
-    expect(printJson({ a: [1, "b", null, true], c: {} })).toBe('{"a":[1,"b",null,true],"c":{}}')
-    expect(printJson("text")).toBe('"text"')
-    expect(printJson([])).toBe("[]")
-  })
-
   test("escapes characters that could control or deceive a terminal", () => {
     expect(printJson("\u001b\u007f\u009b\u202e\u2028\u200b\u200d\ufeff\u00ad\ud800")).toBe(
       '"\\u001b\\u007f\\u009b\\u202e\\u2028\\u200b\\u200d\\ufeff\\u00ad\\ud800"',
@@ -37,10 +31,6 @@ describe("printJson", () => {
     expect(printJson(nested(10_000))).toBe(`${"[".repeat(399)}…`)
     expect(printJson(nested(10_000), Number.POSITIVE_INFINITY)).toContain("[…]")
     expect(printJson(Array.from({ length: 1e6 }, () => 0))).toHaveLength(400)
-  })
-
-  test("treats __proto__ as an ordinary key", () => {
-    expect(printJson(JSON.parse('{"__proto__":{"a":1},"constructor":2}'))).toBe('{"__proto__":{"a":1},"constructor":2}')
   })
 
   test("is safe to show and parses back to the same value (property)", () =>

@@ -103,7 +103,7 @@ test("a text that is sanitized again and again is each time its own", () => {
 })
 
 test("a quote is short and on one line, a fault is told with its stack, and a key may delete but not steer", () => {
-  expect<string>(quotedLine(`a\n${"x".repeat(300)}`)).toBe(`a␊${"x".repeat(198)}`)
+  expect<string>(quotedLine(`a\r\n${"x".repeat(300)}`)).toBe(`a␊${"x".repeat(197)}`)
   const fault = Object.assign(new Error("gone"), { stack: "at\u001b" })
   const faults = [fault, Object.assign(new Error("gone"), { stack: undefined }), 7]
   expect<string[]>(faults.map(sanitizeFault)).toEqual(["at␛", "gone", "7"])

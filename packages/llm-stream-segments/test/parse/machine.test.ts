@@ -1,7 +1,7 @@
 // Keeps the parser's states, and what it emits with each piece of a text.
 import { expect, test } from "bun:test"
 import { FULL_KIT } from "../../src/parse/formats/full-kit.ts"
-import { driveCopy } from "../../src/parse/machine.ts"
+import { driveCopy, endCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
   initialParse,
@@ -46,9 +46,11 @@ test.each(PIECES)("what %s emits with each piece of %j", (strategy, text) => {
   expect(lines.join("\n")).toMatchSnapshot()
 })
 
-test("text → foreign by the tag of a registered class", () => {
+test("text → foreign by the tag of a registered class, and text at the end if no class takes over", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
   const copy = workingCopy(initialParse("xml"), { ...FULL_KIT, resolve: resolverOf(stateClassesOf()) })
   expect(driveCopy(copy, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
   expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
+  endCopy(copy, false)
+  expect(copy.events.map(({ payload }) => payload.delta ?? "").join("")).toBe('a<tool name="EDGE_TOOL">')
 })

@@ -43,6 +43,9 @@ test("the arguments of a call stream from a tag that closes only if what follows
   const text = (blanks: number) =>
     `<tool name="f"><arguments><arg name="q">a</arg>${" ".repeat(blanks)}<arg name="r">b</arg></arguments></tool>`
   expect(joined(read([text(512)], {}).deltas)).toEqual({ seg_1: { q: "a", r: "b" } })
+  // What the opening says of them is told once.
+  const begun = '[[SEG_START {"type":"tool","name":"f","arguments":{"a":1}}]]x[[SEG_END]]'
+  expect(read([begun], { strategyOrder: ["sentinel"] }).deltas.map(({ delta }) => delta)).toEqual(["1"])
   const q = `a</arg>${" ".repeat(513)}<arg name="r">b`
   expect(joined(read([text(513)], {}).deltas)).toEqual({ seg_1: { q } })
 })

@@ -167,7 +167,12 @@ test("the arguments of calls in JSON, however they are cut", () => {
 })
 
 test("fields of an object, however its text is cut", () => {
-  const texts = [...ARGUMENTS, ...CALLS, '{"path":"/a","content":"x","path":"/b"}', '{"content":"x","path":7}']
+  const texts = [
+    ...ARGUMENTS,
+    ...CALLS,
+    '{"path":"/a","content":"x","path":"/b"}',
+    '{"content":"x","path":7,"content":"y"}',
+  ]
   const shown = texts.map(text => {
     const [first, ...others] = [text.length, 1, 3].map(size => {
       const reader = new JsonStringFieldExtractor(["q", "content", "name"], ["q", "path"])

@@ -17,11 +17,12 @@ test("readers of events that were not given the format make no call of it", () =
   expect(new ToolInvocationAdapter().processEvents(events)).toEqual([])
   const [made] = new ToolInvocationAdapter(undefined, { tags: P.glm }).processEvents(events)
   expect(made?.arguments).toEqual({ a: "1" })
-  const told = [{}, { tags: P.glm }].map(options => {
+  const tools = [{ name: "f", parameters: { properties: { a: { type: "integer" } } } }]
+  const told = [{}, { tags: P.glm }, { tags: P.glm, tools }].map(options => {
     const reader = new ArgumentReader(options)
-    return events.flatMap(event => reader.processEvent(event)).map(({ argument, delta }) => `${argument}=${delta}`)
+    return events.flatMap(event => reader.processEvent(event)).map(({ delta, isJson }) => `${delta} ${isJson}`)
   })
-  expect(told).toEqual([[], ["a=1"]])
+  expect(told).toEqual([[], ["1 false"], ["1 true"]])
 })
 
 test("formats that can't be told apart, or that read by none for free strings, are refused", () => {

@@ -22,7 +22,13 @@ const SAMPLE = `
   const parser = streaming.createStreamingParser({ parserName: streaming.resolveParserName() })
   const events = [...parser.feed("a<run_bash>ls</run_"), ...parser.feed("bash>"), ...parser.finalize()]
   const prefix = new streaming.PassThroughStreamingResponseHandler().feed("x")[0].segment_id
-  globalThis.result = { names: Object.keys(streaming), texts: streaming.extractSegments(events).map(({ content }) => content), prefix }
+  let piped = "can be piped"
+  try {
+    new streaming.SegmentStream()
+  } catch (error) {
+    piped = error.message
+  }
+  globalThis.result = { names: Object.keys(streaming), texts: streaming.extractSegments(events).map(({ content }) => content), prefix, piped }
 `
 
 test("the library exports every public name", async () => {
@@ -58,18 +64,19 @@ test.skipIf(node === null)(
     await Bun.write(script, await bundle("esm", entry))
     const { AUTOBYTEUS_STREAM_PARSER: _, ...env } = process.env
     const { stdout, exitCode } = Bun.spawnSync([node ?? "node", script], { env })
-    const { names, texts } = JSON.parse(stdout.toString())
-    expect([exitCode, texts]).toEqual([0, ["a", "ls"]])
+    const { names, texts, piped } = JSON.parse(stdout.toString())
+    expect([exitCode, texts, piped]).toEqual([0, ["a", "ls"], "can be piped"])
     expect(names).toEqual(expect.arrayContaining(Object.keys(streaming)))
   },
   60_000,
 )
 
-test("the library runs without a process object and without random numbers", async () => {
-  const world: { result?: { texts: string[]; prefix: string } } = {}
+test("the library runs without a process object, random numbers and streams, but for its pipe", async () => {
+  const world: { result?: { texts: string[]; prefix: string; piped: string } } = {}
   runInNewContext(await bundle("iife", SAMPLE), world)
   expect([...(world.result?.texts ?? [])]).toEqual(["a", "ls"])
   expect(world.result?.prefix).toMatch(/^pt_[0-9]+:text_0$/)
+  expect(world.result?.piped).toBe("expected a host with TransformStream, got one without")
 })
 
 test("the library imports no packages, and only one file reads the host", () => {

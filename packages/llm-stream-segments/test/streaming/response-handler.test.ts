@@ -1,6 +1,6 @@
 // Tests the handlers on complete responses: text, reasoning, native tool calls, callbacks, end and abort.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
+import type { ArgumentDelta, SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
 import {
   ApiToolCallStreamingResponseHandler,
   ChunkResponse,
@@ -12,6 +12,7 @@ import {
   StreamingHandlerResult,
   StreamingResponseHandler,
   StreamingResponseHandlerFactory,
+  TAG_PROFILES,
   ToolSchemaProvider,
 } from "../../src/streaming/index.ts"
 import { readOf } from "./parsing.ts"
@@ -36,6 +37,10 @@ describe("StreamingResponseHandler", () => {
       const types = readOf(native.feed({ content: "<run_bash>", tool_calls: [{ name: "f" }] })).map(({ type }) => type)
       expect<string[]>(types).toEqual(["text", "tool_call"])
     }
+    const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
+    const tagged = new StreamingResponseHandler({ parserName: "api_tool_call", config: new ParserConfig({ tags }) })
+    const events = tagged.feed("<think>a</think><run_bash>b</run_bash><tool_call>{}</tool_call>")
+    expect(readOf(events).map(({ type }) => type)).toEqual(["reasoning", "text"])
     process.env[ENV_PARSER_NAME] = " Xml"
     expect(new ParsingStreamingResponseHandler().parserName).toBe("xml")
     process.env[ENV_PARSER_NAME] = " "
@@ -51,6 +56,7 @@ describe("ParsingStreamingResponseHandler", () => {
     const invocations: ToolInvocation[] = []
     const handler = new ParsingStreamingResponseHandler({
       parserName: "xml",
+      segmentIdPrefix: "n:",
       onSegmentEvent(event) {
         events.push(event)
         throw new Error("a listener's fault")
@@ -63,7 +69,7 @@ describe("ParsingStreamingResponseHandler", () => {
     handler.feed("a<run_bash>ls</run_bash>")
     handler.finalize()
     expect(events).toEqual(handler.getAllEvents())
-    expect(invocations).toEqual([{ id: "seg_2", name: "run_bash", arguments: { command: "ls" } }])
+    expect(invocations).toEqual([{ id: "n:seg_2", name: "run_bash", arguments: { command: "ls" } }])
     expect(handler.getAllInvocations()).toEqual(invocations)
     expect(handler.parserName).toBe("xml")
   })
@@ -96,11 +102,15 @@ describe("PassThroughStreamingResponseHandler", () => {
     const ids = [1, 2].map(() => new PassThroughStreamingResponseHandler().feed("a")[0]?.segment_id)
     expect(ids[0]).toMatch(/^pt_[0-9a-f]+:text_0$/)
     expect(ids[0]).not.toBe(ids[1])
+    expect(new PassThroughStreamingResponseHandler({ segmentIdPrefix: "" }).feed("a")[0]?.segment_id).toBe("text_0")
   })
-  test("starts another segment after a reset", () => {
-    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
+  test("starts another segment after a reset, and takes nothing from a listener to its end", () => {
+    const onSegmentEvent = ({ event_type }: SegmentEvent) => event_type === "SEGMENT_END" && handler.feed("late")
+    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:", onSegmentEvent })
     handler.reset()
     expect(handler.feed("a")[0]?.segment_id).toMatch(/^p:text_[0-9a-f]{32}$/)
+    handler.finalize()
+    expect(handler.getAllEvents()).toHaveLength(3)
   })
 })
 
@@ -120,12 +130,26 @@ describe("StreamingResponseHandlerFactory", () => {
   const make = (options: object = {}) =>
     StreamingResponseHandlerFactory.create({ toolNames: ["write_file"], provider: LLMProvider.OPENAI, ...options })
 
+  test("is a class, so that it can be extended", () => {
+    class Own extends StreamingResponseHandlerFactory {}
+    expect(Own.create().handler).toBeInstanceOf(StreamingResponseHandler)
+    expect(Own.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
+  })
   test("uses native tool calls with schemas by default", () => {
     const result = make()
     expect(result).toBeInstanceOf(StreamingHandlerResult)
     expect(result.handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
     expect(result.toolSchemas).toEqual(new ToolSchemaProvider().buildSchema(["write_file"], LLMProvider.OPENAI))
     expect(make({ provider: LLMProvider.ANTHROPIC }).toolSchemas?.[0]).toHaveProperty("input_schema")
+  })
+  test("hands the listeners on, and that nothing is kept", () => {
+    const told: string[] = []
+    const onArgument = ({ argument }: ArgumentDelta) => told.push(argument)
+    const onToolInvocation = ({ name }: ToolInvocation) => told.push(name)
+    const { handler } = make({ onArgument, onToolInvocation, keepEvents: false })
+    handler.feed(call(0, { name: "f", arguments_delta: '{"a":"x"}' }))
+    handler.finalize()
+    expect([told, handler.getAllEvents()]).toEqual([["a", "f"], []])
   })
   test("passes text through without tools, and accepts null callbacks", () => {
     for (const toolNames of [[], null, undefined]) {

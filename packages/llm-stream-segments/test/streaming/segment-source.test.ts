@@ -1,12 +1,18 @@
 // Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
 import { describe, expect, test } from "bun:test"
-import { fromChunks, type SegmentSource, segments as segmentsOfMain } from "../../src/streaming/core.ts"
+import { convertArrayToReadableStream } from "ai/test"
+import {
+  fromChunks,
+  SegmentStream as MainStream,
+  type SegmentOptions,
+  type SegmentSource,
+  segments as segmentsOfMain,
+} from "../../src/streaming/core.ts"
 import {
   createStreamingParser,
   fromOpenAI,
   ParsingStreamingResponseHandler,
   type SegmentEvent,
-  SegmentEventType,
   SegmentStream,
   SegmentType,
   type StreamingSegment,
@@ -60,6 +66,17 @@ describe("segments()", () => {
     const texts = await Promise.all(all.map(async segment => (await Array.fromAsync(segment)).join("")))
     expect(texts).toEqual(["Listing:\n", "ls -la", "\n", "x = 1\n", "Done."])
     expect((await all[1]?.whole())?.content).toBe("ls -la")
+    // Two who wait for more share what comes.
+    let pulled = 0
+    async function* counted() {
+      for (const chunk of ["a", "<run_bash>", "ls"]) {
+        pulled++
+        yield chunk
+      }
+    }
+    const first = (await segments(counted()).next()).value
+    await Promise.all([first?.whole(), first?.whole()])
+    expect(pulled).toBe(2)
   })
 
   test("takes strings, arrays, generators, streams without iteration, and providers' chunks", async () => {
@@ -78,6 +95,7 @@ describe("segments()", () => {
       ["reasoning", 0],
       ["tool_call", 1],
     ])
+    expect(await wholeOf(segments(native, { parseToolCalls: false }))).toMatchObject([{ type: "reasoning" }])
   })
 
   test("reads the caller's tags in the text beside native calls, however it is cut", async () => {
@@ -98,6 +116,12 @@ describe("segments()", () => {
     }
   })
 
+  test("gives all although listeners fail", async () => {
+    const fail = () => expect.unreachable("a listener's fault")
+    const read = await wholeOf(segments(ANSWER, { onSegmentEvent: fail, onToolInvocation: fail, onArgument: fail }))
+    expect(read).toEqual(await wholeOf(segments(ANSWER)))
+  })
+
   test("of the main export knows AutoByteus' tags and file calls only where it is told", async () => {
     expect((await wholeOf(segmentsOfMain(ANSWER))).map(({ type }) => type as string)).toEqual(["text"])
     const tags = TAG_PROFILES.autobyteus
@@ -113,6 +137,19 @@ describe("segments()", () => {
     ])
   })
 
+  test("of the main export begins in a thought, ends a call with the stream, and reads none where it should not", async () => {
+    const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
+    const call = '<tool_call>{"name":"f","arguments":{}}'
+    const read = async (chunks: Parameters<typeof fromChunks>[0], options: SegmentOptions) =>
+      (await wholeOf(segmentsOfMain(fromChunks(chunks), { tags, ...options }))).map(
+        ({ type, content, complete }) => `${type} ${content} ${complete}`,
+      )
+    expect(await read(["Hm.</think>Hi"], { startIn: "think" })).toEqual(["reasoning Hm. true", "text Hi true"])
+    expect(await read([call], { endCloses: true })).toEqual([`tool_call ${call.slice(11)} true`])
+    const native = [{ tool_calls: [{ index: 0, call_id: "c", name: "f", arguments_delta: "{}" }] }, call]
+    expect(await read(native, { parseToolCalls: false })).toEqual([`text ${call} true`])
+  })
+
   test("of the main export reads mere text, and chunks only where a function brings their reader", async () => {
     const chunks = [{ reasoning: "Hm." }, { content: "Hi" }]
     const bare = JSON.parse(JSON.stringify(chunks)) as SegmentSource
@@ -120,6 +157,8 @@ describe("segments()", () => {
       "TypeError: expected text, got an object with reasoning: try fromOpenAI or fromChunks",
     )
     expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
+    const piped = convertArrayToReadableStream(chunks).pipeThrough(new MainStream())
+    expect(readOf(await Array.fromAsync(piped)).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
   })
 
   test("throws the source's error after what came before it", async () => {
@@ -182,7 +221,7 @@ function endless(chunk: unknown) {
   return { stream, isCancelled: () => isCancelled }
 }
 
-test("the source is let go where nobody can read a chunk of it, and where the reader of a server's answer stops", async () => {
+test("the source is let go where nobody can read a chunk of it, and where the reader of a server's answer stops, but not at its end", async () => {
   const odd = endless(7)
   expect(await Array.fromAsync(segments(odd.stream)).catch(String)).toMatch(/got 7$/)
   const served = endless(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'))
@@ -190,12 +229,22 @@ test("the source is let go where nobody can read a chunk of it, and where the re
   const bare = endless("x ")
   for await (const { type } of segments({ getReader: () => bare.stream.getReader() })) if (type === "text") break
   expect([odd, served, bare].map(one => one.isCancelled())).toEqual([true, true, true])
+  let returned = 0
+  for (const next of [
+    async () => ({ done: true, value: undefined }) as const,
+    () => Promise.reject(new Error("down")),
+  ]) {
+    const spent = { next, return: async () => ({ done: true, value: returned++ }) as const }
+    await Array.fromAsync(segments({ [Symbol.asyncIterator]: () => spent })).catch(String)
+  }
+  const silent = { read: async () => ({ done: false }), cancel: async () => undefined }
+  expect([returned, await Array.fromAsync(segments({ getReader: () => silent }))]).toEqual([0, []])
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
   const options = JSON.parse('{"tags": {"a": "nope"}}')
   expect(() => createStreamingParser(options)).toThrow(/expected .* one of FORMATS, got "nope"/)
-  expect(await Array.fromAsync(segments("", { strategyOrder: ["xmltag"] })).catch(String)).toMatch(
+  expect(await Array.fromAsync(segments("", { strategyOrder: ["xml_tag", "xmltag"] })).catch(String)).toMatch(
     /Unknown strategy 'xmltag'/,
   )
   const events = createStreamingParser({ parserName: "xml", safe: true }).feedAndFinalize("`<run_bash>ls</run_bash>`")
@@ -207,24 +256,14 @@ test("options that nobody knows are refused, and those of a parser need no Parse
   expect(() => createStreamingParser({ tags: { "a b": "json" } })).toThrow(/expected a tag name/)
 })
 
-describe("SegmentStream", () => {
-  test("turns a piped text into the same events as a handler", async () => {
-    const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
-    const events = await Array.fromAsync(source.pipeThrough(new SegmentStream()))
-    const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
-    expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
-  })
-
-  test("calls a listener with each invocation", async () => {
-    const names: string[] = []
-    const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
-    const events = Array.fromAsync(stream.readable)
-    const writer = stream.writable.getWriter()
-    for (const chunk of cut(ANSWER, 5)) await writer.write(chunk)
-    await writer.close()
-    expect((await events).length).toBeGreaterThan(8)
-    expect(names).toEqual(["run_bash", "write_file"])
-  })
+test("SegmentStream turns a piped text into the same events and calls as a handler", async () => {
+  const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
+  const names: string[] = []
+  const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
+  const events = await Array.fromAsync(source.pipeThrough(stream))
+  expect(names).toEqual(["run_bash", "write_file"])
+  const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
+  expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
 })
 
 test("a handler that keeps no events still tells its listeners", () => {
@@ -241,18 +280,4 @@ test("a handler that keeps no events still tells its listeners", () => {
   expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
   expect(readOf(events)).toHaveLength(5)
   expect(names).toEqual(["run_bash", "write_file"])
-})
-
-test("an event's type tells the compiler what its payload has", () => {
-  const [start, content, end] = new ParsingStreamingResponseHandler({ parserName: "xml" }).feed(
-    "<run_bash>ls</run_bash>",
-  )
-  const told: (string | undefined)[] = []
-  for (const event of [start, content, end]) {
-    // Each line compiles only because the type was narrowed.
-    if (event?.event_type === SegmentEventType.START) told.push(event.segment_type satisfies string)
-    if (event?.event_type === SegmentEventType.CONTENT) told.push(event.payload.delta satisfies string)
-    if (event?.event_type === SegmentEventType.END) told.push(event.payload.delta satisfies undefined)
-  }
-  expect(told).toEqual(["run_bash", "ls", undefined])
 })

@@ -3,8 +3,15 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import type { SegmentEvent } from "../../src/streaming/index.ts"
-import { endParse, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
-import { cutAt, events, read, STRATEGIES, tagText } from "./parsing.ts"
+import {
+  createStreamingParser,
+  endParse,
+  initialParse,
+  SegmentEventType,
+  stepParse,
+  TAG_PROFILES,
+} from "../../src/streaming/index.ts"
+import { cutAt, events, PIECES, read, STRATEGIES, tagText } from "./parsing.ts"
 
 const places = fc.array(fc.nat({ max: 600 }), { maxLength: 12 })
 const RUNS = 400
@@ -56,32 +63,17 @@ describe("a delta", () => {
         }
       }))
   }
-
-  test("in a block, only the longest possible beginning of the closing tag is held", async () => {
-    const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
-    await forAll([body, places], RUNS, (parts, at) => {
-      for (const [strategy, open, close] of [
-        ["xml", "<run_bash>", "</run_bash>"],
-        ["sentinel", '[[SEG_START {"type":"run_bash"}]]', "[[seg_end]]"],
-      ] as const) {
-        let { state } = stepParse(initialParse(strategy), open)
-        let fed = ""
-        for (const chunk of cutAt(parts.join(""), at)) {
-          state = stepParse(state, chunk).state
-          fed += chunk
-          if (state.mode.at !== "block") break
-          if (state.carry === "") expect(state.mode.held).toBe(longestBeginning(fed.toLowerCase(), close, fed))
-        }
-      }
-    })
-  })
 })
 
 describe("a parse state", () => {
-  for (const strategy of STRATEGIES) {
-    test(`${strategy}: frozen or printed as JSON, it can be continued again with equal results`, () =>
-      forAll([tagText(strategy), places, tagText(strategy)], 200, (text, at, other) => {
-        let state = initialParse(strategy)
+  const safe = { safe: true, tags: { ...TAG_PROFILES.hermes, ...TAG_PROFILES.claude, ...TAG_PROFILES.think } }
+  const markdown = fc.array(fc.constantFrom(...(PIECES.markdown ?? []))).map(parts => parts.join(""))
+  const cases = STRATEGIES.map(strategy => [strategy, {}, tagText(strategy)] as const)
+  for (const [strategy, options, texts] of [...cases, ["xml", safe, markdown] as const]) {
+    test(`${strategy}${options === safe ? ", safe" : ""}: frozen or printed as JSON, it goes on again with equal results`, () =>
+      forAll([texts, places, texts], 200, (text, at, other) => {
+        let state = initialParse(strategy, options)
+        const parser = createStreamingParser({ parserName: strategy, ...options })
         for (const chunk of cutAt(text, at)) {
           deepFreeze(state)
           const next = stepParse(state, chunk)
@@ -91,10 +83,21 @@ describe("a parse state", () => {
           expect(JSON.stringify(state)).toBe(printed)
           const again = stepParse(JSON.parse(printed), chunk)
           expect(again).toEqual(next)
+          expect(next.events).toEqual(parser.feed(chunk))
           state = next.state
         }
       }))
   }
+
+  test("knows that a call could not be read, so that no later one is whole", () => {
+    let state = initialParse("xml", safe)
+    const ends = ['<invoke name="a">junk</invoke>', '<invoke name="b"></invoke>'].map(chunk => {
+      const next = stepParse(state, chunk)
+      state = next.state
+      return next.events.findLast(({ event_type }) => event_type === SegmentEventType.END)?.payload
+    })
+    expect(ends).toEqual([{ complete: false }, { complete: false }])
+  })
 
   test("ending an ended stream emits nothing", () => {
     const { state } = stepParse(initialParse("xml"), "a<run_bash>b")
@@ -112,13 +115,6 @@ describe("a parse state", () => {
 function endsInBeginning(text: string, marker: string): boolean {
   for (let size = 1; size < marker.length; size++) if (text.endsWith(marker.slice(0, size))) return true
   return false
-}
-
-function longestBeginning(text: string, marker: string, original: string): string {
-  for (let size = marker.length - 1; size > 0; size--) {
-    if (text.endsWith(marker.slice(0, size))) return original.slice(-size)
-  }
-  return ""
 }
 
 function deepFreeze(value: unknown): void {

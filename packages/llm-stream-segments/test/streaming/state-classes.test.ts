@@ -71,7 +71,7 @@ describe("a registered class", () => {
   test("that hands over to another without reading ends in an error, not in a hang", () => {
     class Ping extends XmlToolParsingState {
       override run() {
-        this.context.transition_to(new Ping(this.context, this.openingTag))
+        this.context.transitionTo(new Ping(this.context, this.openingTag))
       }
     }
     registerXmlToolParsingState("ping", Ping)
@@ -113,7 +113,7 @@ describe("a registered class", () => {
         while (scanner.hasMoreChars()) {
           if (scanner.peek() === "!") {
             scanner.advance()
-            emitter.emitSegmentEnd()
+            emitter.emitSegmentEnd({ loud: true })
             this.context.transition_to(new TextState(this.context))
             return
           }
@@ -129,6 +129,9 @@ describe("a registered class", () => {
     expect(
       readAll('a<tool name="shout">hey😀!b<run_bash>x</run_bash><tool name="shout">!<tool name="shout">cut'),
     ).toMatchSnapshot()
+    const parser = createStreamingParser({ parserName: "xml" })
+    parser.feed('<tool name="shout">hey')
+    expect(parser.context.scanner.substring(0)).toBe("")
   })
 
   test("that hands over to a text of its own has that finalized", () => {
@@ -138,6 +141,8 @@ describe("a registered class", () => {
         super.finalize()
       }
     }
+    class Handed extends XmlToolParsingState {}
+    registerXmlToolParsingState("hand_over", Handed)
     class Handing extends XmlToolParsingState {
       override run() {
         this.context.transition_to(new Own(this.context))
@@ -145,6 +150,11 @@ describe("a registered class", () => {
     }
     registerXmlToolParsingState("hand", Handing)
     expect(readAll('<tool name="hand">a<b')).toMatchSnapshot()
+    // What opens last in it is entered at once.
+    const parser = createStreamingParser({ parserName: "xml" })
+    parser.feed('<tool name="hand">a')
+    parser.feed('b<tool name="hand_over">')
+    expect(parser.context.currentState).toBeInstanceOf(Handed)
   })
 
   test("that reads lines keeps unread text, and loses nothing at the end", () => {
@@ -262,10 +272,11 @@ describe("a state run directly", () => {
     expect([scanner.advance(2), scanner.advance(-1)]).toEqual(["ab", ""])
     scanner.append("def")
     expect([scanner.position, scanner.end, scanner.indexOf("e"), scanner.substring(0)]).toEqual([2, 6, 4, "cdef"])
+    expect([scanner.substring(0, 1), scanner.substring(3, 5)]).toEqual(["", "de"])
     scanner.setPosition(99)
     expect([scanner.position, scanner.hasMoreChars()]).toEqual([6, false])
     scanner.setPosition(0)
-    expect([scanner.position, scanner.takeRest()]).toEqual([2, "cdef"])
+    expect([scanner.position, scanner.advance(99), scanner.position]).toEqual([2, "cdef", 6])
   })
 })
 
@@ -311,6 +322,10 @@ describe("StreamingParser", () => {
     expect(brief("a\ud83d", {})).toBe("text«a\ud83d»")
     const text = `${tool}${json}${bash}[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]`
     expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
+  })
+  test("starts a JSON call at a pattern with a blank within its quotes", () => {
+    const options = { strategyOrder: ["json_tool"], jsonToolPatterns: ['{ "my tool" :'] }
+    expect(brief('{"my tool": {}}', options)).toBe('tool_call«{"my tool": {}}»')
   })
   test.each([
     ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"n": 3} d [4]»'],

@@ -8,6 +8,7 @@ import {
   LLMProvider,
   OpenAiJsonToolParsingStrategy,
   TAG_PROFILES as P,
+  parseJsonToolCall,
   parseXmlArguments,
   segments,
   ToolSchemaProvider,
@@ -31,7 +32,7 @@ test.each<[string, file: string, PictureOptions]>([
   ["reasoning, and tags that are no calls", "tags", { tags: { ...NAMED, ...P.claude } }],
   ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "Think" }],
   ["a call that the stream's end closes", "ending", { tags: P.hermes, endCloses: true }],
-  ["calls where none are looked for", "off", { tags: { ...NAMED, ...P.kimiK2 }, parseToolCalls: false }],
+  ["calls where none are looked for", "off", { tags: { ...NAMED, ...P.claude, ...P.kimiK2 }, parseToolCalls: false }],
   ["a call named in its tag", "function", { tags: P.llama }],
   ["calls in Python", "python", { tags: P.llama4 }],
   ["calls in Gemma's notation", "gemma", { tags: P.gemma4 }],
@@ -56,11 +57,20 @@ test("arguments in tags", () => {
 test("calls in JSON by each provider's own form", () => {
   const strategies = [OpenAiJsonToolParsingStrategy, GeminiJsonToolParsingStrategy, DefaultJsonToolParsingStrategy]
   const both = '{"name": "f", "arguments": {"at": 1}, "args": {"at": 2}, "parameters": {"at": 3}, "input": {"at": 4}}'
-  const lines = [both, '{"function": {"name": "f", "args": {}}}', `\`\`\`\n${both}\n\`\`\``, "x", "", "null"].map(
-    text => {
-      return [shown(text), ...strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))].join("\n  ")
-    },
-  )
+  const nested = ["[[[{}]]]", "[[[[{}]]]]"].map(list => list.replace("{}", both))
+  const lines = [
+    both,
+    '{"function": {"name": "f", "args": {}}}',
+    `\`\`\`\n${both}\n\`\`\``,
+    ...nested,
+    "x",
+    "",
+    "null",
+  ].map(text => {
+    const first = [undefined, getJsonToolParsingProfile("gemini")].map(profile => parseJsonToolCall(text, profile))
+    const all = strategies.map(Strategy => JSON.stringify(new Strategy().parse(text)))
+    return [shown(text), ...all, `first: ${JSON.stringify(first)}`].join("\n  ")
+  })
   const providers = [...Object.values(LLMProvider), "openai", "other", "", null, undefined]
   const profiles = providers.map(provider => {
     const { signaturePatterns, parser } = getJsonToolParsingProfile(provider)

@@ -3,17 +3,19 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
+  EditFileContentStreamer,
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
   type Metadata,
-  parseJsonToolCall,
   parseXmlArguments,
   SegmentEvent,
   SegmentType,
+  TAG_PROFILES,
   ToolInvocationAdapter,
   ToolSchemaProvider,
   toolSyntaxRegistryItems,
+  WriteFileContentStreamer,
 } from "../../src/streaming/index.ts"
 import { cutAt, PIECES } from "./parsing.ts"
 import { streams } from "./picture.ts"
@@ -22,13 +24,6 @@ test("parseXmlArguments never throws", async () => {
   await forAll([fc.array(fc.constantFrom(...(PIECES.arguments ?? [])))], 100, parts => {
     expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
   })
-})
-
-test("parseJsonToolCall reads names such as constructor as plain names, and finds no inherited keys", () => {
-  expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
-    JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),
-  )
-  expect(parseJsonToolCall('{"__proto__":{"name":"f"}}')).toBeNull()
 })
 
 describe("ToolInvocationAdapter", () => {
@@ -56,7 +51,7 @@ describe("ToolInvocationAdapter", () => {
     const cut = [...begun(SegmentType.RUN_BASH), SegmentEvent.end("s", undefined, true)]
     expect([adapter.processEvents(cut), adapter.getActiveSegmentIds()]).toEqual([[], []])
     const kit = { specOf: () => ({ toolName: "sh", content: "", options: [], buildArguments: () => ({ x: 1 }) }) }
-    const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit })
+    const own = new ToolInvocationAdapter(undefined, { invokeTruncated: true, kit, tags: TAG_PROFILES.autobyteus })
     expect(own.processEvents(cut)).toEqual([{ id: "s", name: "sh", arguments: { x: 1 } }])
     const named = new ToolInvocationAdapter({ parse: text => [text, "g"].map(name => ({ name, arguments: {} })) })
     const whole = [...begun(SegmentType.TOOL_CALL), SegmentEvent.end("s")]
@@ -92,9 +87,19 @@ describe("JsonStringFieldExtractor", () => {
       })
       expect(extractor.isDone).toBe(true)
     }))
+  test("a streamer gives the whole content in the feed that completes it", () => {
+    const write = new WriteFileContentStreamer()
+    expect(write.feed('{"path":"/a","content":"x').contentComplete).toBeUndefined()
+    expect(write.feed('\\ny"}')).toEqual({ contentDelta: "\ny", path: "/a", contentComplete: "x\ny" })
+    const edit = new EditFileContentStreamer()
+    expect(edit.feed('{"patch":"@@').contentComplete).toBeUndefined()
+    expect(edit.feed('","path":"/b"}').contentComplete).toBe("@@")
+    const { path } = new WriteFileContentStreamer().feed('{"path":" "}')
+    expect([edit.content, edit.path, path]).toEqual(["@@", "/b", undefined])
+  })
   test("a field called __proto__ is a field", () => {
-    const { completed } = new JsonStringFieldExtractor([], ["__proto__"]).feed('{"__proto__":"x"}')
-    expect(Object.entries(completed)).toEqual([["__proto__", "x"]])
+    const { deltas, completed } = new JsonStringFieldExtractor(["__proto__"]).feed('{"__proto__":"x"}')
+    expect([deltas, completed].map(Object.entries)).toEqual([[["__proto__", "x"]], [["__proto__", "x"]]])
   })
 })
 

@@ -7,6 +7,7 @@ import type {
   AdapterEnvironmentTestResult,
 } from "@paperclipai/adapter-utils"
 import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@paperclipai/adapter-utils/server-utils"
+import { isBelow } from "../../../wire/src/files/opened-path.ts"
 import { type } from "../capabilities.ts"
 import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
@@ -175,7 +176,7 @@ async function fileFault(path: string): Promise<string | null> {
 }
 
 async function checkWorkDir({ workDir, cwd }: Settings, hasOwnDirectory: boolean): Promise<Checks> {
-  const isInside = workDir.startsWith(cwd)
+  const isInside = isBelow(cwd, workDir)
   if ((isInside && !hasOwnDirectory) || (await canWriteBelow(workDir))) return []
   const message = `The agent can't write there: ${workDir}`
   const hint = "Correct the path in the field Work directory."

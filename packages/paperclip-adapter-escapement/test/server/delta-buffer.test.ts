@@ -20,6 +20,7 @@ describe("streamed text", () => {
     expect(buffer.push(delta("Use "), 1000)).toEqual([])
     const logged = buffer.push({ ...delta("Bearer\n"), seq: 2, ts: 9 }, 1100)
     expect([...logged, ...buffer.due(3000)]).toMatchObject([{ seq: 2, ts: 9 }])
+    expect(buffer.push({ rows: "without an event" }, 3000)).toEqual([{ rows: "without an event" }])
   })
   test("is never lost or reordered, and no row is longer than 4 KB (property)", async () => {
     const text = fc.string({

@@ -2,12 +2,12 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { testEnvironment } from "../../src/server/index.ts"
+import { createServerAdapter } from "../../src/index.ts"
 import { openHost } from "../host.ts"
 
 const host = openHost()
 const inside = (path: string) => join(host.cwd, path)
-writeFileSync(inside("plan.edn"), "{}")
+for (const name of ["plan.edn", "bin.edn"]) writeFileSync(inside(name), "{}")
 for (const [name, script] of [
   // It says more than is kept, and that in two streams.
   ["fails", "sh\nprintf 'half%0500d\\n' 7; head -c 70000 /dev/zero; exit 7"],
@@ -27,6 +27,7 @@ const NO_KEYS = Object.fromEntries(KEYS.map(key => [key, ""]))
 const ALL_KEYS = Object.fromEntries(KEYS.map(key => [key, "sk"]))
 /** Fields that are not filled in, on a machine without the agent. */
 const NOTHING = { command: undefined, cwd: "", chart: null, env: { ...NO_KEYS, PATH: inside("none") } }
+const ALONE = { model: "smart", cwd: host.cwd, chart: "plan", params: "a=1", command: "x", workDir: "sessions" }
 
 const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["all is well", {}],
@@ -64,15 +65,12 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
     { instructionsFilePath: inside("plan.edn"), input: "plan.edn", workDir: inside("deep/work") },
   ],
   ["a work directory below a file", { workDir: "plan.edn/x" }],
-  ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
+  ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("bin.edn") }],
   ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
   ["a work directory that only a workspace may have", { cwd: "", workDir: "package.json/x" }],
   ["a work directory that no workspace changes", { cwd: "", workDir: inside("plan.edn") }],
   ["nothing", NOTHING],
-  ["only a model", { ...NOTHING, model: "smart" }],
-  ["only parameters", { ...NOTHING, params: "a=1" }],
-  ["only a command", { ...NOTHING, command: "escapement" }],
-  ["only a work directory", { ...NOTHING, workDir: "sessions" }],
+  ...Object.entries(ALONE).map(([key, value]) => [`only ${key}`, { ...NOTHING, [key]: value }] as const),
   ["junk", { chart: ["x"], timeoutSec: "soon", env: [1], params: 3 }],
 ]
 
@@ -105,7 +103,7 @@ async function examine(config: Record<string, unknown>, more: object = {}): Prom
     env: NO_KEYS,
     ...config,
   }
-  const told = await testEnvironment({ companyId: "c", adapterType: "t", config: whole, ...more })
+  const told = await createServerAdapter().testEnvironment({ companyId: "c", adapterType: "t", config: whole, ...more })
   const { status, checks, adapterType, testedAt } = told
   expect([adapterType, new Date(testedAt).toISOString()]).toEqual(["escapement_local", testedAt])
   const lines = checks.flatMap(({ level, code, message, detail, hint }) => [

@@ -2,11 +2,12 @@
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { execute } from "../../src/server/index.ts"
+import { createServerAdapter } from "../../src/index.ts"
 import { ednString } from "../../src/server/prompt.ts"
 import { openHost } from "../host.ts"
 
 const host = openHost()
+const { execute } = createServerAdapter()
 
 const WAKE = {
   reason: "issue_commented",
@@ -14,31 +15,19 @@ const WAKE = {
 }
 
 test("execute gives a chart what the host gives its own: connection tools, the wake and the issue's mode", async () => {
-  const runtimeTools = {
-    ...{
-      version: 1 as const,
-      mcpEndpoint: "http://127.0.0.1/mcp",
-      bearerToken: "t0ken",
-      expiresAt: "2026-11-22T02:00:00Z",
-    },
-    ...{
-      rest: { connectionsSearch: "http://s", connectionRequest: "http://r" },
-      tools: ["connections_search", "connection_request"] as const,
-      guidance: "Ask.",
-    },
-  }
+  const server = { mcpEndpoint: "http://127.0.0.1/mcp", bearerToken: "t0ken", expiresAt: "2026-11-22T02:00:00Z" }
+  const rest = { connectionsSearch: "http://s", connectionRequest: "http://r" }
+  const tools = ["connections_search", "connection_request"] as const
+  const runtimeTools = { version: 1 as const, ...server, rest, tools, guidance: "Ask." }
   const ctx = host.context("works", { context: { paperclipWake: WAKE }, runtimeTools })
   await execute(ctx)
   const env = host.seen(ctx).env
   expect(env).toMatchObject({
     ...{ PAPERCLIP_RUNTIME_TOOLS_MCP_URL: "http://127.0.0.1/mcp", PAPERCLIP_RUNTIME_TOOLS_TOKEN: "t0ken" },
-    ...{
-      PAPERCLIP_RUNTIME_TOOLS_AVAILABLE: "connections_search,connection_request",
-      PAPERCLIP_ISSUE_WORK_MODE: "planning",
-    },
+    ...{ PAPERCLIP_RUNTIME_TOOLS_AVAILABLE: tools.join(","), PAPERCLIP_ISSUE_WORK_MODE: "planning" },
   })
   expect(JSON.parse(env.PAPERCLIP_WAKE_PAYLOAD_JSON ?? "")).toMatchObject({ reason: "issue_commented" })
-  expect(ctx.metas[0]?.env).toMatchObject({ PAPERCLIP_RUNTIME_TOOLS_TOKEN: "***REDACTED***" })
+  expect(ctx.metas[0]?.env).toMatchObject({ PAPERCLIP_RUNTIME_TOOLS_TOKEN: "***REDACTED***", HOME: process.env.HOME })
 })
 
 test("execute starts although the wake's payload is longer than a variable may be, and leaves that out", async () => {
@@ -60,11 +49,14 @@ test("execute uses the host's prompt of a conversation, and says the host's cont
   const instructionsFilePath = join(host.cwd, "bin/AGENTS.md")
   writeFileSync(instructionsFilePath, "Be kind.")
   const contract = "Execution contract"
-  expect(await promptOf({ paperclipWake: WAKE })).toContain(contract)
+  const woken = await promptOf({ paperclipWake: WAKE })
+  for (const part of [contract, "Count the flakes."]) expect(woken).toContain(part)
   const instructed = await promptOf({ paperclipWake: WAKE, paperclipTaskMarkdown: "Brief." }, { instructionsFilePath })
   expect(instructed).toStartWith("Be kind.\n\nYou are agent agent-1 (Ada). Continue your Paperclip work.")
   expect(instructed).not.toContain(contract)
   expect(instructed).not.toContain("Count the flakes.")
+  writeFileSync(instructionsFilePath, "x".repeat(40_000))
+  expect(/^x*/.exec(await promptOf({}, { instructionsFilePath }))?.[0]).toHaveLength(32 * 1024)
   expect(await promptOf({ paperclipSessionHandoffMarkdown: "You had counted to 3." })).toEndWith(
     "You had counted to 3.",
   )

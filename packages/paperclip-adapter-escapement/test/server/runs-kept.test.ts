@@ -11,6 +11,8 @@ import { readSettings } from "../../src/server/settings.ts"
 import { type Context, openHost } from "../host.ts"
 
 const host = openHost()
+// The server's own secrets are none of the agent's.
+process.env.PAPERCLIP_SERVER_SECRET = "hush"
 const file = (name: string, text: string): string => {
   mkdirSync(join(host.cwd, "files"), { recursive: true })
   writeFileSync(join(host.cwd, "files", name), text)
@@ -87,23 +89,10 @@ async function begun(ctx: Context): Promise<string> {
   return settled(JSON.stringify({ model, errorMessage, resultJson, metas, seen: seen(ctx) }, null, 1), ctx)
 }
 
-const CHARTS = [
-  ...["works", "usage", "unresolved", "keyless", "silent", "overloads", "refused", "gives up", "breaks", "noisy"],
-  ...[
-    "fails",
-    "asks",
-    "selects",
-    "aborts",
-    "streams",
-    "unsaid",
-    "mutters",
-    "shouts",
-    "killed",
-    "incomplete",
-    "long",
-    "links",
-  ],
-]
+const CHARTS = (
+  "works|usage|unresolved|keyless|silent|overloads|refused|gives up|breaks|noisy|fails|asks|selects|aborts|" +
+  "streams|unsaid|mutters|shouts|killed|incomplete|long|links"
+).split("|")
 
 describe("the run of a chart", () => {
   eachAtOnce(
@@ -121,14 +110,10 @@ const WAKE = {
   issue: { id: "i-1", identifier: "SNO-1", title: "Snow", workMode: "planning" },
 }
 
-const TASK = {
-  issueId: "issue-1",
-  wakeReason: "assigned",
-  commentId: "comment-1",
-  approvalId: "a-1",
-  approvalStatus: "ok",
-}
+const TASK = { issueId: "i-7", wakeReason: "assigned", commentId: "c-1", approvalId: "a-1", approvalStatus: "ok" }
 
+const AGENTS = file("AGENTS.md", "Be kind.")
+const SKILL = { key: "paperclipai/paperclip/paperclip", source: host.cwd }
 const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[] = [
   ["none", {}],
   [
@@ -140,24 +125,20 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
         ...{ model: "smart", backend: "ollama", logLevel: "debug", input: "in.edn", promptParam: "ask" },
         promptTemplate:
           "{{agent.name}} {{agentId}} of {{company.id}}, {{companyId}}: {{context.wakeReason}} [{{none}}]",
-        ...{
-          params: 'depth = 3\n\nname="x"',
-          extraArgs: " --debug  ",
-          instructionsFilePath: file("AGENTS.md", "Be kind."),
-        },
+        ...{ params: 'depth = 3\n\nname="x"', extraArgs: " --debug  ", instructionsFilePath: AGENTS },
         ...{ env: { OWN: "1", PAPERCLIP_WAKE_REASON: "mine", PAPERCLIP_SECRET_TOKEN: "s3cret", COUNT: 1 } },
       },
     },
   ],
   ["params of an object", { config: { params: { depth: 3, "a.b": "x", flag: true } } }],
   ["arguments of a list", { config: { extraArgs: ["--debug"], params: "a = b = c" } }],
-  ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}]" } }],
+  ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}] [{{agent.adapterType}}]" } }],
   ["blanks", { config: { model: " ", workDir: "  ", promptParam: " ", promptTemplate: " ", logLevel: " info " } }],
   [
     "junk",
     { config: { model: 7, backend: [], promptTemplate: {}, params: 3, env: [1], timeoutSec: "soon", workDir: 1 } },
   ],
-  ["a work directory", { config: { workDir: "deep/er", chart: "unsaid" } }],
+  ["a work directory", { config: { workDir: "deep/er", chart: "unsaid", model: "smart" } }],
   ["a workspace", { context: { paperclipWorkspace: WORKSPACE }, config: { env: { PAPERCLIP_API_KEY: "own" } } }],
   ["the agent's home", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } } }],
   ["a home alone", { context: { paperclipWorkspace: { ...WORKSPACE, source: "agent_home" } }, config: { cwd: "" } }],
@@ -166,6 +147,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ["another task", { context: { ...TASK, taskId: " task ", wakeCommentId: "wake", issueIds: "i-1" } }],
   ["a handoff", { context: { paperclipSessionHandoffMarkdown: "You had counted to 3.", paperclipWake: 7 } }],
   ["an end at once", { signal: AbortSignal.abort() }],
+  ["a skill that can't be linked", { config: { paperclipRuntimeSkills: [{ ...SKILL, runtimeName: "a\0b" }] } }],
 ]
 
 describe("a run with settings", () => {
@@ -227,8 +209,8 @@ const BROKEN: readonly (readonly [string, Partial<AdapterExecutionContext>])[] =
 describe("a run that can't begin", () => {
   eachAtOnce(BROKEN, async ([, more]) => {
     const ctx = host.context("works", more)
-    const { exitCode, errorCode = "", errorMessage = "", errorMeta = {}, summary } = await execute(ctx)
-    const told = { exitCode, errorCode, errorMessage, errorMeta, summary, started: ctx.pids.length }
+    const { exitCode, errorCode = "", errorMessage = "", errorMeta = {}, summary, clearSession } = await execute(ctx)
+    const told = { exitCode, errorCode, errorMessage, errorMeta, summary, clearSession, started: ctx.pids.length }
     return settled(JSON.stringify(told, null, 1), ctx)
   })
 })

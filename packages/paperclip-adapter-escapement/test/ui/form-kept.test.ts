@@ -14,15 +14,8 @@ const STORED: readonly (readonly [string, Record<string, unknown>])[] = [
   [
     "every field",
     {
-      ...{
-        chart: 'a"b.edn',
-        promptParam: "ask",
-        params: "a=1\nb=2",
-        input: "in.edn",
-        workDir: "/w",
-        backend: "ollama",
-      },
-      ...{ logLevel: "debug", timeoutSec: 60, graceSec: 0 },
+      ...{ chart: 'a"b.edn', promptParam: "ask", params: "a=1\nb=2", input: "in.edn", workDir: "/w" },
+      ...{ backend: "ollama", logLevel: "debug", timeoutSec: 60, graceSec: 0 },
     },
   ],
   ["values of other types", { chart: 7, params: { a: 1, b: "x" }, logLevel: null, timeoutSec: "9", graceSec: "soon" }],
@@ -35,7 +28,7 @@ function propsOf(isCreate: boolean, stored: Record<string, unknown>) {
     isCreate,
     values: isCreate ? { ...FORM, adapterSchemaValues: stored } : null,
     set: isCreate ? patch => void committed.push(patch.adapterSchemaValues) : null,
-    config: isCreate ? {} : stored,
+    config: isCreate ? { backend: "another agent's" } : stored,
     eff: (_, __, original) => original,
     mark: (group, key, value) => void committed.push([group, key, value ?? "(removed)"]),
   }

@@ -1,5 +1,5 @@
 // Tests reading a file line by line.
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { appendFile, type FileHandle, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileScratch } from "../../../../test/scratch.ts"
@@ -45,6 +45,7 @@ describe("a file of lines", () => {
 
   test("is not read on once the signal is aborted", async () => {
     const path = await write("aborted", "x\n".repeat(200_000))
+    using closed = spyOn(LineReader.prototype, "close")
     const abort = new AbortController()
     const batches = async (file: string) => {
       let count = 0
@@ -56,6 +57,7 @@ describe("a file of lines", () => {
     }
     expect(await batches(path)).toBe(1)
     expect(await batches(await write("aborted-before", ""))).toBe(0)
+    expect(closed).toHaveBeenCalledTimes(2)
   })
 
   test("that grows while it is read has no more than one share of itself", async () => {

@@ -4,7 +4,7 @@ import { appendFile, type FileHandle, rename, truncate, writeFile } from "node:f
 import { join } from "node:path"
 import { fileScratch } from "../../../../test/scratch.ts"
 import { FollowedFile } from "../../src/files/followed-file.ts"
-import { isBelow } from "../../src/files/opened-path.ts"
+import { isBelow, isOpenedBelow, openedPath } from "../../src/files/opened-path.ts"
 import { openRecording } from "../../src/files/recording-path.ts"
 
 const dir = fileScratch()
@@ -102,13 +102,18 @@ test("reading begins at the first line that begins where it should, or at the en
 })
 
 test("a path is below a folder if it is that folder, or in it", () => {
-  const paths = ["/a", "/a/b", "/ab", "/"].map(path => [isBelow("/a", path), isBelow("/", path)])
-  expect(paths).toEqual([
-    [true, true],
-    [true, true],
-    [false, true],
-    [false, true],
-  ])
+  const paths = ["/a", "/a/b", "/ab", "/"].map(path => `${isBelow("/a", path)} ${isBelow("/", path)}`)
+  expect(paths).toEqual(["true true", "true true", "false true", "false true"])
+})
+
+test("where an open file is, and its text, are found whatever becomes of its name", async () => {
+  await writeFile(path, "kept")
+  const handle = await openRecording(path)
+  await rename(path, `${path}.moved`)
+  const roots = [dir, path, "/"].map(root => isOpenedBelow(root, handle))
+  expect(await Promise.all(roots)).toEqual([true, false, true])
+  expect(await Bun.file(openedPath(handle, "/nowhere")).text()).toBe("kept")
+  await handle.close()
 })
 
 async function linesOf(file: FollowedFile): Promise<readonly unknown[]> {

@@ -11,6 +11,7 @@ import {
   openRecordingSync,
   recordingAt,
   recordingPath,
+  sessionDirectoryOf,
 } from "../../src/files/recording-path.ts"
 
 const dir = fileScratch()
@@ -23,10 +24,12 @@ test("the path of a file is the recording itself, whatever its name", async () =
   expect(recordingPath(join(dir, "link"))).toBe(join(dir, "link"))
 })
 
-test("the path of a session directory is its transcript", async () => {
+test("the path of a session directory is its transcript, and that of no other recording is one", async () => {
+  const transcript = join(dir, "ses_1", "transcript.jsonl")
   await mkdir(join(dir, "ses_1"))
-  await writeFile(join(dir, "ses_1", "transcript.jsonl"), "")
-  expect(recordingPath(join(dir, "ses_1"))).toBe(join(dir, "ses_1", "transcript.jsonl"))
+  await writeFile(transcript, "")
+  expect(recordingPath(join(dir, "ses_1"))).toBe(transcript)
+  expect([transcript, join(dir, "my-transcript.jsonl")].map(sessionDirectoryOf)).toEqual([join(dir, "ses_1"), null])
 })
 
 test("a missing file, or a directory without a transcript, is an error on one sanitized line", async () => {
@@ -52,10 +55,11 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
   expect(() => recordingPath(join(dir, "odd"))).toThrow(new InputError(`not a regular file: ${odd}`))
 })
 
-test("what is no regular file is opened by none, and left open by none", async () => {
+test("what is no regular file is opened by none, and nothing is left open by any", async () => {
   const open = () => readdirSync("/proc/self/fd").length
   const before = open()
   for (let i = 0; i < 30; i++) {
+    expect(recordingAt(join(dir, "run.jsonl"))).toEndWith("run.jsonl")
     expect(() => openRecordingSync(dir)).toThrow("not a regular file")
     await expect(openRecording(dir)).rejects.toThrow("not a regular file")
   }
@@ -63,11 +67,9 @@ test("what is no regular file is opened by none, and left open by none", async (
 })
 
 test("a rare error is described by what could not be done, and its code if it has one", () => {
-  const told = [{}, { code: "EI\u0007O" }, { code: "EROFS" }].map(error => describeFileError(error, "can't be written"))
-  expect(told).toEqual(["can't be written", "can't be written (EI␇O)", "read-only file system"])
+  const told = [{}, 7, null, { code: "EI\u0007O" }, { code: "EROFS" }].map(error => describeFileError(error, "torn"))
+  expect(told).toEqual(["torn", "torn", "torn", "torn (EI␇O)", "read-only file system"])
 })
-
-const directory = fileScratch()
 
 const event = '{"event":"runner/started","seq":0,"ts":1,"data":{}}'
 
@@ -85,7 +87,7 @@ test.each([
   ["begun with a line that is no frame", `garbage\n"quoted"\n${event}\n`],
   ["begun with our own bookkeeping", '{"kind":"sidecar","at":1,"what":"link"}\n'],
 ])("a file is taken for a recording if it is %s", (_, text) => {
-  const path = join(directory, "file.jsonl")
+  const path = join(dir, "file.jsonl")
   writeFileSync(path, text)
   expect(recordingAt(path)).toBe(path)
 })
@@ -100,7 +102,7 @@ test.each([
   ["bytes", "\0\u0001\u0002garbage"],
   ["many bytes without a line end", "\0".repeat(20_000)],
 ])("a file of %s is no recording", (_, text) => {
-  const path = join(directory, "file\u001b.txt")
+  const path = join(dir, "file\u001b.txt")
   writeFileSync(path, text)
   const shown = path.replace("\u001b", "␛")
   expect(() => recordingAt(path)).toThrow(new InputError(`${shown}: expected a recording, got a file without frames`))

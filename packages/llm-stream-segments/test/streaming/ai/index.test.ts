@@ -144,8 +144,9 @@ test("each call of a list has an input of its own, and arguments before the name
     { city: "Rome" },
     { city: "Oslo" },
   ])
-  const late = '<tool_call>{"arguments": {"city": "Rome"}, "name": "weather"}</tool_call>'
-  expect(await inputsOf(late)).toEqual({ seen: [{ city: "Rome" }], inputs: [{ city: "Rome" }] })
+  const late = '<tool_call>{"arguments": {"city": "Rome", "days": 2}, "name": "weather"}</tool_call>'
+  const rome = { city: "Rome", days: 2 }
+  expect(await inputsOf(late)).toEqual({ seen: [rome], inputs: [rome] })
   const empty = '<tool_call>{"name": "weather", "arguments": {"city": ""}}</tool_call>'
   expect((await inputsOf(empty)).inputs).toEqual([{ city: "" }])
   const [none, twice] = ["", '"city": "Rome", "city": "Oslo"'].map(
