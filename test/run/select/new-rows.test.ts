@@ -31,6 +31,19 @@ test("new rows are those from disk, not repeated ones", () => {
   expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
 })
 
+test("rows that were there are not new after another run's from disk, nor where their frames have left memory", () => {
+  const names = (rows: readonly Row[]) => rows.map(({ what }) => (what.kind === "event" ? what.name : what.kind))
+  const next = line({ kind: "sidecar", at: null, what: "disk", epoch: true })
+  const again = tell([note(3, { earlier: 1 }), ...earlier, next, attach, ...later])
+  expect(names(newRows(before, again))).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  const seen = Array.from({ length: 700 }, (_, i) => event(i + 1, i < 100 ? "from/disk" : "seen"))
+  const [live, whole] = [
+    [attach, ...seen.slice(100)],
+    [note(100), ...seen.slice(0, 100), attach, ...seen.slice(100)],
+  ].map(lines => fold(initialRun({ rowWindow: 0 }), lines))
+  expect(live && whole && newRows(live, whole)).toHaveLength(101)
+})
+
 test("of two events without a number in one place that has one already, one is new", () => {
   const says = (words: string) => [...words].map(word => event(null, "app/said", { word }))
   expect(newRows(tell(says("a"), before), tell(says("ab"), after)).at(-1)?.what).toMatchObject({ data: { word: "b" } })

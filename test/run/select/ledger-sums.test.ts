@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { decode } from "../../packages/wire/src/decode.ts"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { readPrices } from "../../src/cli/option-value.ts"
-import { join as joinLines } from "../../src/reconcile/join.ts"
-import { fold } from "../../src/run/fold.ts"
-import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
-import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { decode } from "../../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { readPrices } from "../../../src/cli/option-value.ts"
+import { join as joinLines } from "../../../src/reconcile/join.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { type Account, noAccount, sumOfAccounts } from "../../../src/run/model/ledger.ts"
+import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
 import {
   type Activity,
   activityOf,
@@ -16,22 +16,22 @@ import {
   isOpenActivity,
   noTally,
   type Tally,
-} from "../../src/run/model/tally.ts"
+} from "../../../src/run/model/tally.ts"
 import {
   accountOfInvocation,
   accountOfSession,
   accountOfTurn,
   ledgerOf,
   partsOfTurn,
-} from "../../src/run/open-replies.ts"
-import { sessionName } from "../../src/run/select/figures.ts"
-import { ledgerRows, ledgerTotal, spentTurns } from "../../src/run/select/ledger-rows.ts"
-import { report } from "../../src/run/select/report.ts"
-import { resultOf } from "../../src/timeline/steps.ts"
-import { haiku, readFrames, root } from "../fixtures.ts"
-import { forAll } from "../for-all.ts"
-import { event, ids, line, tell } from "./lines.ts"
-import { row } from "./rows.ts"
+} from "../../../src/run/open-replies.ts"
+import { sessionName } from "../../../src/run/select/figures.ts"
+import { ledgerRows, ledgerTotal, spentTurns } from "../../../src/run/select/ledger-rows.ts"
+import { report } from "../../../src/run/select/report.ts"
+import { resultOf } from "../../../src/timeline/steps.ts"
+import { haiku, readFrames, root } from "../../fixtures.ts"
+import { forAll } from "../../for-all.ts"
+import { event, ids, line, tell } from "../lines.ts"
+import { row } from "../rows.ts"
 
 const failing = join(root, "fixtures/failing-run")
 const prices = readPrices(join(failing, "prices.json"))
