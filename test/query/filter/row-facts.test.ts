@@ -5,6 +5,12 @@ import { initialRun, type Run } from "../../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
+test("a phase is found by the states that it says are active, not by those on its path", () => {
+  const phase = line({ kind: "phase", config: ["a"], breadcrumb: ["run", "a"] })
+  const finds = (text: string) => phase.kind === "phase" && compile(read(text)).frame(tell([]), phase)
+  expect(["state=a", "state=run"].map(finds)).toEqual([true, false])
+})
+
 describe("a filter of rows", () => {
   const long = `${"long ".repeat(300)}tail`
   const call = { type: "tool_use", name: "t", input: { a: long, b: 1 } }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
-import { eventPassages } from "../../../src/run/select/passages.ts"
+import { eventPassages, isToldAgain, missingWords } from "../../../src/run/select/passages.ts"
 import { turnParts } from "../../../src/run/select/turn-parts.ts"
 import { event, ids, tell } from "../lines.ts"
 
@@ -87,6 +87,18 @@ test("a captured request shows what it asked with and which tools it offered, bu
   ])
   const tools = [{ name: "read" }, { name: "write" }]
   expect(shown([asked(said("Go."))], request({ tools }))).toEqual(["note model: m\ntools: read, write", "user Go."])
+})
+
+test("an error that only begins as the one before it is told once, and a reply says by how much it was cut", () => {
+  const [long, short] = ["no key, twice", "no key"].map(text => ({ type: "error", text }) as const)
+  const reply = { type: "text", text: "no key" } as const
+  const told = short && [
+    isToldAgain(short, long),
+    isToldAgain(reply, long),
+    ...[reply, undefined].map(before => isToldAgain(short, before)),
+  ]
+  expect([told, long && isToldAgain(long, short)]).toEqual([[true, false, false, false], false])
+  expect(missingWords(7)).toBe("cut: 7 more characters are in an export as JSONL")
 })
 
 test("a captured reply is known by its words however the row broke its lines", () => {

@@ -53,7 +53,7 @@ test("a long line of dashes takes no longer than one of letters", () => {
 })
 
 test("a search looks at each text of events and questions by its kind", () => {
-  const texts = ["events", "notes"].flatMap(storiesOf).flatMap(([, lines]) => {
+  const texts = ["events", "notes", "edges"].flatMap(storiesOf).flatMap(([, lines]) => {
     const run = tell(lines.map(decode))
     const said = rowsOf(run).flatMap(({ what }) => (what.kind === "event" ? eventTexts(what) : []))
     return [...said, ...run.prompts.flatMap(({ frame }) => promptTexts(frame))].map(
