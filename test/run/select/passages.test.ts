@@ -104,5 +104,7 @@ test("an error that only begins as the one before it is told once, and a reply s
 test("a captured reply is known by its words however the row broke its lines", () => {
   const whole = `${LONG}\n\n- one\n- two`
   const broken = replied(said(`${LONG.slice(0, 70).replace("add rate", "add  \nrate")}...`))
+  const cut = [59, 60, 90, 91].map(units => shown([replied(said(`${"x".repeat(units - 1)}…`))], {}).join(""))
+  expect(cut.map(text => text.endsWith("[excerpt]"))).toEqual([false, true, true, false])
   expect(shown([broken], { "response.edn": { content: [said(whole)] } })).toEqual([`text ${whole}`])
 })
