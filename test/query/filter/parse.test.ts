@@ -29,8 +29,8 @@ describe("an error in a filter", () => {
   test("limits length and nesting", () => {
     const long = `model=${"x".repeat(4090)}`
     expect("filter" in parse(long)).toBe(true)
-    expect(parse(`${long}y`)).toEqual({
-      error: { at: 4096, length: 1, message: "expected at most 4096 characters, got 4097" },
+    expect(parse(`${long}yz`)).toEqual({
+      error: { at: 4096, length: 2, message: "expected at most 4096 characters, got 4098" },
     })
     const nested = (n: number) => `${"(".repeat(n)}error${")".repeat(n)}`
     expect(read(nested(64))).toEqual(error)
