@@ -21,6 +21,7 @@ const answers = (tool: string) => at("llm/tool-result", { tool })
 
 const unnumbered = () => JSON.stringify({ event: "note", data: {} })
 const after = (one: (seq: number) => string) => (seq: number) => one(seq - 1)
+const other = (kind: string) => () => JSON.stringify({ kind, config: [], phase: "start" })
 const nobodys = (seq: number) => eventText(seq, "llm/tool-result", { invokeid: "a", tool: "ls" })
 
 /** Of a longer text the beginning does not matter. */
@@ -46,6 +47,10 @@ test.each([
   ["event=llm/response model=m", [start, replies([text("x")])], [2]],
   ["session=s invokeid=a tool=grep", [start, answers("ls"), answers("grep")], [3]],
   ["text~done or tool=grep", [start, unnumbered, after(says("x")), after(nobodys)], [1, 2, 4]],
+  ["text~done", [start, says("x", { "session-id": null })], [1, 2]],
+  ["text~done", [start, other("phase"), other("progress"), other("debug")], [1, 4]],
+  ["text~done", [start, (seq: number) => replies([text("x")])(seq + 5)], [1, 2]],
+  ["event=llm/response text~x", [start, says("x"), replies([text("x")])], [3]],
 ] as const)(
   "%s may begin, line by line, at certain lines of a run, whether these are decoded or not (%#)",
   (condition, lines, expected) => {
@@ -55,8 +60,9 @@ test.each([
       const [text, place] = [line(i), i + 1]
       const frame = decode(text)
       found?.add(frame, place)
+      expect(test?.asksDeltas).toBe(condition.startsWith("text"))
       // A reply that was cut is decoded for its reason.
-      if (test?.asksDeltas !== true || text.includes("max_tokens")) bare?.add(frame, place)
+      if (test?.asksDeltas !== true || !text.includes(IDS) || text.includes("max_tokens")) bare?.add(frame, place)
       else if (frame.kind === "delta") bare?.addDelta(IDS, frame, place)
       else if (text.includes("llm/start")) bare?.addStart(IDS, i, place)
       else if (test.shows(text) || bare?.addReply(JSON.parse(text), place) !== true) bare?.add(frame, place)
