@@ -50,6 +50,8 @@ test.each([
   ["text~done", [start, says("x", { "session-id": null })], [1, 2]],
   ["text~done", [start, other("phase"), other("progress"), other("debug")], [1, 4]],
   ["text~done", [start, (seq: number) => replies([text("x")])(seq + 5)], [1, 2]],
+  ['text~"a[b]"', [start, says("a["), says("b]")], [1, 3]],
+  [`text~"${LONG.slice(-70)}."`, [start, says(LONG.slice(-68)), says("--."), says("x")], [1, 3]],
   ["event=llm/response text~x", [start, says("x"), replies([text("x")])], [3]],
 ] as const)(
   "%s may begin, line by line, at certain lines of a run, whether these are decoded or not (%#)",

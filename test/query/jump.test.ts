@@ -75,6 +75,7 @@ test("a jump indexes a million rows once, and later ones as they come", () => {
   const grown = { ...run, log: { ...run.log, rows: rows.done() } }
   expect(nextIn(grown, [index], 0, 1)).toBe(1_000_000)
   expect(nextIn(grown, [index], 1_000_000, 1)).toBe(null)
+  expect([3, 0].map(from => nextIn(grown, [], from, -1))).toEqual([2, null])
   expect(asked - before).toBe(1)
 })
 
