@@ -219,12 +219,6 @@ test("folding with breakpoints gives the same run as folding without, and loses 
     expect(feed(state, ...lines).run).toEqual(fold(state.run, lines))
   }))
 
-test("folding without an active breakpoint tests nothing", () => {
-  const state = emptyState(live)
-  const next = feed(state, start(0, "a", "s"))
-  expect(next.view.conditions).toBe(state.view.conditions)
-})
-
 test("folding with breakpoints tests only the sessions that a batch touches, of 2,048", () => {
   const many = Array.from({ length: 2048 }, (_, i) => start(i, "judge", `s.${i}`))
   const run = feed(emptyState(live), ...many).run
