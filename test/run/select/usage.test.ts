@@ -17,6 +17,5 @@ test("money is shown to the cent, amounts below a dollar further, and a plus say
 
 test("money of which nothing is known is none, and so is that of nothing; a first token may come at once", () => {
   expect([meanFirstToken(account({ firstTokens: 2 })), meanFirstToken(noAccount)]).toEqual([0, null])
-  expect(moneyWords(account({ priced: 0, unpriced: 3 }))).toBeNull()
-  expect(moneyWords(noAccount)).toBeNull()
+  expect([account({ priced: 0, unpriced: 3 }), noAccount].map(one => moneyWords(one))).toEqual([null, null])
 })
