@@ -9,7 +9,6 @@ test("money is shown to the cent, amounts below a dollar further, and a plus say
   const sums = [305_320_000, 3_100_000, 1_234_560_000_000, 0, 20_000].map(nanos => moneyWords(account({ nanos })))
   expect(sums).toEqual(["$0.3053", "$0.0031", "$1,234.56", "$0.00", "<$0.0001"])
   expect(moneyWords(account({ nanos: 305_320_000, unpriced: 1 }))).toBe("$0.3053+")
-  // Beside sums of a dollar and more.
   expect(moneyWords(account({ nanos: 3_100_000 }), 2)).toBe("<$0.01")
   expect(moneyWords(account({ nanos: 3_100_000, unpriced: 1 }), 2)).toBe("<$0.01+")
   expect(moneyWords(account({ nanos: 5_000_000 }), 2)).toBe("$0.01")
