@@ -2,7 +2,7 @@
 import { keepMixed, keepRecordings, keepRuns } from "../kept.ts"
 
 keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row |.*passage: |facts)/)
-keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.]|question.*key|facts)/)
+keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.]|question.*(key|answered true)|facts)/)
 keepRuns("charges", /^(report.*sage|run.you|session \d+: |facts)/)
 keepRuns(
   "edges",
