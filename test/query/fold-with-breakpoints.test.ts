@@ -174,9 +174,9 @@ const HITS: { readonly [what: string]: Hit } = {
   "one without a connection": [{ "session=s": "pause" }, down, first],
   "one in a recording": [{ "session=s": "pause" }, replay, first],
   "one of many sessions": [
-    { "turn>=1": "log" },
+    { "turn>=1": "log", "turn>=1 state=x": "log" },
     live,
-    [attached, ...Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))],
+    [attached, ...Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`)), config(99, "x")],
   ],
   "one of names that hide something": [
     { [`invokeid="${BAD}"`]: "pause" },

@@ -117,7 +117,6 @@ test("the request of a turn without entries is the one that the log has of that 
   for (const turn of [1, 2, 3, 4, 5]) expect(requestRef(cut, { session: 0, turn })).toBe(refOf(turn - 1))
   expect(requestRef(cut, { session: 0, turn: 6 })).toBeNull()
   expect(requestRef(tell([...asked(0), event(3, "llm/start", ids)]), { session: 0, turn: 2 })).toBeNull()
-  // What a report of the latest turn reads: its request, and the one before for what is new.
   const runs = [[], asked(0), replied(0), [...replied(0), ...replied(1), ...asked(2)]]
   expect(runs.map(lines => latestRefs(tell(lines)))).toEqual([[], [refOf(0)], [refOf(0)], [refOf(1), refOf(2)]])
 })

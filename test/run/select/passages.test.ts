@@ -68,6 +68,7 @@ test("a turn's second request shows its own message, not that of the captured fi
   const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
   const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
   expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
+  expect(shown([asked(said("Go on."))], { "request.edn": results })).toEqual(["user Go on."])
   const result = { tool: "t", "is-error": true, "content-preview": "go", "io/ref": `${at}/tool.edn` }
   expect(shown([event(null, "llm/tool-result", { ...ids, ...result })], { "tool.edn": "gone" })).toEqual([
     "tool-result! gone",
