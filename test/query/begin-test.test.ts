@@ -31,7 +31,7 @@ const LONG = "-".repeat(200)
 test.each([
   ["text~done", [start, says("do"), says("ne")], [1, 3]],
   ["text~done", [start, thinks("do"), says("ne")], [1]],
-  ["text~done", [start, says("do"), start, says("ne")], [1]],
+  ["text~done", [start, says("done do"), start, says("ne")], [1, 2]],
   ["text~done", [start, replies([text("do")]), replies([text("ne")])], [1, 3]],
   ["text~done", [start, replies([thought("do")]), replies([thought("ne")])], [1, 3]],
   ["text~done", [start, replies([text("do"), thought("ne")])], [1]],
