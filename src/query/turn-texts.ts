@@ -3,7 +3,7 @@ import type { Block } from "../../packages/wire/src/capture.ts"
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 
-/** Characters of a word that are sought, and UTF-16 units of a text's end that are kept: they hold more characters. */
+/** Last characters of a word that are sought, and UTF-16 units of a text's end that are kept: these hold more. */
 const LOOKED_FOR = 64
 const KEPT = 3 * LOOKED_FOR
 
@@ -24,7 +24,7 @@ export class TurnTexts {
     private readonly found: Set<number>,
   ) {
     this.#words = words.map(word => {
-      const letters = [...word].slice(0, LOOKED_FOR).map(one => one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"))
+      const letters = [...word].slice(-LOOKED_FOR).map(one => one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"))
       return new RegExp(letters.join(""), "giu")
     })
   }

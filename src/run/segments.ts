@@ -8,11 +8,13 @@ import {
   SegmentType,
 } from "../../packages/llm-stream-segments/src/parse/segment.ts"
 import { endParse, initialParse, stepParse } from "../../packages/llm-stream-segments/src/parse/step.ts"
-import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
 import type { Mutable, SegmentPart, Segments } from "./model/session.ts"
 
 /** UTF-16 units after which a segment continues in another part, so that appending costs only what is new. */
 const PART_UNITS = 4096
+/** The id of all parts of thinking. */
+const THINKING = "thinking"
 
 /** A parser for a new reply. Null if tool calls come beside the text, so that plain text costs nothing extra. */
 export function beginSegments(strategy: ParserName): Segments | null {
@@ -68,7 +70,7 @@ function addThinking(own: OwnSegments, text: string): void {
     return
   }
   close(own)
-  own.part = { id: "thinking", type: SegmentType.REASONING, label: "", text, more: {}, end: "open" }
+  own.part = { id: THINKING, type: SegmentType.REASONING, label: "", text, more: {}, end: "open" }
 }
 
 function close(own: OwnSegments): void {
@@ -77,8 +79,12 @@ function close(own: OwnSegments): void {
   own.part = null
 }
 
+/** The last part of a segment that thinking of any length interrupted, or that another part of it follows. */
 function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null {
-  return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
+  let place = parts.length - 1
+  while (at(parts, place)?.id === THINKING) place--
+  const part = at(parts, place)
+  return part?.id === id ? part : null
 }
 
 /** The label of a segment, its file path or tool name, and its other metadata. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { changesIn } from "../../src/query/condition-changes.ts"
+import { changesIn, whoWords } from "../../src/query/condition-changes.ts"
 import { type ConditionChange, conditionRows, ENDS, withChanges } from "../../src/query/conditions.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { decodeLine } from "../../src/transport/message.ts"
@@ -81,6 +81,20 @@ describe("a watch", () => {
       expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
     })
   })
+})
+
+test("who made a change is named, and those beyond are counted", () => {
+  const run = changesIn(emptyRun, lines, [], 0).run
+  const told = [
+    [[0], 1],
+    [[0], 2],
+    [[0], 3],
+    [[], 1],
+    [[], 2],
+    [[99], 1],
+  ] as const
+  const words = told.map(([sessions, count]) => whoWords(run, { sessions, count }))
+  expect(words).toEqual(["a", "a and 1 more", "a and 2 more", "", "2 times", ""])
 })
 
 test("a long list keeps both its ends, and counts the changes between", () => {

@@ -14,7 +14,7 @@ import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, ids, line, logOf, rowsOf } from "../run/lines.ts"
+import { delta, event, ids, line, rowsOf } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
 const NOW = 1_700_000_000_000
@@ -174,9 +174,9 @@ const HITS: { readonly [what: string]: Hit } = {
   "one without a connection": [{ "session=s": "pause" }, down, first],
   "one in a recording": [{ "session=s": "pause" }, replay, first],
   "one of many sessions": [
-    { "turn>=1": "log" },
+    { "turn>=1": "log", "turn>=1 state=x": "log" },
     live,
-    [attached, ...Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))],
+    [attached, ...Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`)), config(99, "x")],
   ],
   "one of names that hide something": [
     { [`invokeid="${BAD}"`]: "pause" },
@@ -219,12 +219,6 @@ test("folding with breakpoints gives the same run as folding without, and loses 
     expect(feed(state, ...lines).run).toEqual(fold(state.run, lines))
   }))
 
-test("folding without an active breakpoint tests nothing", () => {
-  const state = emptyState(live)
-  const next = feed(state, start(0, "a", "s"))
-  expect(next.view.conditions).toBe(state.view.conditions)
-})
-
 test("folding with breakpoints tests only the sessions that a batch touches, of 2,048", () => {
   const many = Array.from({ length: 2048 }, (_, i) => start(i, "judge", `s.${i}`))
   const run = feed(emptyState(live), ...many).run
@@ -243,22 +237,6 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
     return count
   }
   expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))
-})
-
-test("a recorded hit of a breakpoint is a log row again", () => {
-  const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
-  const lines = [
-    line({ ...note, condition: "error", who: "judge", outcome: "pauses at the next event of any session" }),
-    line({ ...note, condition: { toString: 1 }, who: "a\u001b[2J" }),
-  ]
-  const { run, conditions } = foldWithBreakpoints(emptyRun, lines, onlyBreakpoint(read("kind=breakpoint")))
-  expect(conditions.pending).toEqual([])
-  expect(logOf(run)[0]).toBe("breakpoint error: pauses at the next event of any session")
-  expect(run.log.rows.tail.map(({ what, level }) => ({ ...what, level }))[1]).toMatchObject({
-    condition: "?",
-    who: expect.not.stringContaining("\u001b"),
-    level: "warning",
-  })
 })
 
 test("a recording that plays stops right after the first hit that pauses, and goes on past what is only logged", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { type JumpKind, jump } from "../../src/query/jump.ts"
+import { JUMPS, type JumpKind, jump } from "../../src/query/jump.ts"
 import { MatchIndex, nextIn, openLines, wholeLog } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { Recalled } from "../../src/run/memory/recalled-frames.ts"
@@ -12,14 +12,14 @@ import { forAll } from "../for-all.ts"
 import { event, rowsOf } from "../run/lines.ts"
 
 const ids = { invokeid: "judge", "session-id": "s1" }
-const moved = { "config-before": ["a"], "config-after": ["a", "b"] }
+const step = { "config-before": ["a"], "config-after": ["a"] }
 
 const kinds: { readonly [kind in JumpKind]: (seq: number) => Decoded } = {
-  error: seq => event(seq, "llm/error", { ...ids, message: "x" }),
-  warning: seq => event(seq, "llm/retry", { ...ids, attempt: 1 }),
-  state: seq => event(seq, "runner/event-processed", moved),
-  prompt: seq => event(seq, "human-input/start", { prompt: "Which?" }),
-  turn: seq => event(seq, "llm/start", ids),
+  error: seq => event(seq, "llm/error", { ...ids, message: "x", of: "error" }),
+  warning: seq => event(seq, "llm/retry", { ...ids, attempt: 1, of: "warning" }),
+  state: seq => event(seq, "runner/event-processed", { ...step, "config-after": ["a", "b"], of: "state" }),
+  prompt: seq => event(seq, "human-input/start", { prompt: "Which?", of: "prompt" }),
+  turn: seq => event(seq, "llm/start", { ...ids, of: "turn" }),
 }
 const names: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
 const note = (seq: number) => event(seq, "test/note", { seq })
@@ -32,37 +32,26 @@ function longRun(row: Row, length: number, end: readonly Row[] = []): Run {
   return { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } }
 }
 
-test("a jump of each kind finds its own rows, forward and back, and no step of the chart that changes no state", () => {
-  const stays = event(1, "runner/event-processed", { "config-before": ["a"], "config-after": ["a"] })
-  for (const kind of names) {
-    const others = names.filter(one => one !== kind).map((one, i) => kinds[one](i + 2))
-    const run = fold(emptyRun, [kinds[kind](0), stays, ...others, kinds[kind](6), note(7)])
-    const rows = rowsOf(run)
-    const seqAt = (index: number | null) => rows[index ?? -1]?.seq
-    expect([seqAt(jump(run, kind, 1, 0)), seqAt(jump(run, kind, -1, rows.length))]).toEqual([6, 6])
-    expect(seqAt(jump(run, kind, -1, 6))).toBe(0)
-    expect(seqAt(jump(run, kind, 1, -1))).toBe(0)
-    expect([jump(run, kind, 1, 6), jump(run, kind, 1, -1, { range: { from: 1, to: 2 } })]).toEqual([null, null])
-    expect(jump(run, kind, -1, 0)).toBe(null)
-  }
-})
-
-test("a jump lands where a walk over all rows does, also with late rows (property)", async () => {
+test("a jump of each kind lands where a walk over all rows does, also with late rows (property)", async () => {
   const frame = fc.tuple(fc.constantFrom(...names, null), fc.nat(40))
   await forAll([fc.array(fc.array(frame, { maxLength: 20 }), { maxLength: 6 })], 30, batches => {
     let run = emptyRun
     for (const batch of batches) {
+      const stays = (seq: number) => event(seq, "runner/event-processed", step)
       run = fold(
         run,
-        batch.map(([kind, seq]) => (kind === null ? note(seq) : kinds[kind](seq))),
+        batch.map(([kind, seq]) => (kind === null ? stays(seq) : kinds[kind](seq))),
       )
       const rows = rowsOf(run)
-      for (const level of ["error", "warning"] as const) {
-        const places = rows.flatMap((row, i) => (row.level === level ? [i] : []))
-        for (let from = -1; from <= rows.length; from++) {
-          expect(jump(run, level, 1, from)).toBe(places.find(i => i > from) ?? null)
-          expect(jump(run, level, -1, from)).toBe(places.findLast(i => i < from) ?? null)
-        }
+      for (const kind of names) {
+        const isGap = (i: number) => kind === "warning" && rows[i]?.what.kind === "gap"
+        const isOf = ({ what }: Row, i: number) => (what.kind === "event" ? what.data.of === kind : isGap(i))
+        const places = rows.flatMap((row, i) => (isOf(row, i) ? [i] : []))
+        const from = Array.from({ length: rows.length + 2 }, (_, i) => i - 1)
+        expect(from.map(at => jump(run, kind, 1, at))).toEqual(from.map(at => places.find(i => i > at) ?? null))
+        expect(from.map(at => jump(run, kind, -1, at))).toEqual(from.map(at => places.findLast(i => i < at) ?? null))
+        expect(jump(run, kind, 1, -1, { range: { from: 1, to: 2 } })).toBeNull()
+        expect(jump(run, kind, 1, -1, { matches: JUMPS[kind === "turn" ? "error" : "turn"].index })).toBeNull()
       }
     }
   })
@@ -86,6 +75,7 @@ test("a jump indexes a million rows once, and later ones as they come", () => {
   const grown = { ...run, log: { ...run.log, rows: rows.done() } }
   expect(nextIn(grown, [index], 0, 1)).toBe(1_000_000)
   expect(nextIn(grown, [index], 1_000_000, 1)).toBe(null)
+  expect([3, 0].map(from => nextIn(grown, [], from, -1))).toEqual([2, null])
   expect(asked - before).toBe(1)
 })
 

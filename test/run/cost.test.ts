@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
-import { CHUNK, type ChunkedList, emptyList, SHORT } from "../../src/run/model/chunked-list.ts"
+import { CHUNK, type ChunkedList, emptyList, SHORT, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyTurnBuffer } from "../../src/run/model/empty-session.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { sessionReport } from "../../src/run/select/report.ts"
@@ -178,6 +178,8 @@ describe("memory is bounded for", () => {
     expect(sessionReport({ run: halted, captures: new Map() }, 0)).toMatchObject([
       { cut: { kept: kept.length, length: 12_870_003 } },
     ])
+    const entries = fold(halted, [event(202, "llm/start", ids)]).sessions[0]?.entries ?? emptyList
+    expect(slice(entries, 0, 9).map(({ missing = 0 }) => missing)).toEqual([12_870_002 - kept.length, 0, 1])
     const next = fold(longer, [event(200, "llm/start", ids), delta(201, "short")])
     expect(text(next)).toBe("short")
     expect(sessionReport({ run: next, captures: new Map() }, 0)).toMatchObject([{ cut: null }])

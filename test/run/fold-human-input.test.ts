@@ -19,12 +19,6 @@ test("a question in a greeting whose start has left the ring is closed by what c
   expect([states(...ring), states(...ring, delta(557, "y"))]).toEqual([["open"], ["closed"]])
 })
 
-test("a question without an invokeid stays open if a custom one may have ended", () => {
-  const custom = asks(2, "custom", "form")
-  expect(states(...story("starts ask, ask 1 -"), custom, ...story("from 3, interrupted -"))).toEqual(["open"])
-  expect(unheardPrompts(tell([custom]))).toEqual([])
-})
-
 test("every question that a viewer was told is open on it until it ends, and no other (property)", () =>
   trySchedules(31, 1000))
 

@@ -55,6 +55,7 @@ describe("a late event of an earlier turn", () => {
       stop: fc.constantFrom("end_turn", "max_tokens"),
       whole: fc.boolean(),
       retries: fc.nat(1),
+      source: fc.constantFrom("live", "captured"),
     })
     const run = fc.array(turn, { minLength: 2, maxLength: 40 })
     await forAll([run, fc.nat()], 200, (turns, chosen) => {
@@ -64,8 +65,8 @@ describe("a late event of an earlier turn", () => {
         if (canMove) movable.push(lines.length)
         lines.push(event(lines.length + 1, name, { ...ids, ...data }))
       }
-      turns.forEach(({ deltas, replies, retries, stop, whole }, i) => {
-        add("llm/start", { model: "m" }, false)
+      turns.forEach(({ deltas, replies, retries, stop, whole, source }, i) => {
+        add("llm/start", { model: "m", "replay/source": source }, false)
         const isPast = i < turns.length - 1
         if (retries > 0) add("llm/retry", { attempt: 1 }, isPast)
         // The first delta stays, so that the reply begins when it began; a response ends what deltas may tell.

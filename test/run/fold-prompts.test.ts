@@ -7,17 +7,6 @@ import { story, testStories } from "./questions.ts"
 
 testStories("prompts")
 
-test("a prompt is open, with its question and its options", () => {
-  const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }
-  const run = tell([line({ kind: "prompt", "prompt-id": "p#1", invokeid: "pick", type: "multi-select", opts })])
-  expect(report(run)).toMatchObject({
-    frames: { prompt: 1 },
-    invocations: [],
-    prompts: [{ promptId: "p#1", invokeid: "pick", type: "multi", state: "open", value: null }],
-  })
-  expect(run.prompts[0]?.frame).toMatchObject({ question: "Which?", options: [{ label: "Blue" }, { value: 7 }] })
-})
-
 test("an answer that is a list is confirmed by an equal one, a secret one by any, and another's is told in its words", () => {
   const many = [line({ kind: "answer", "prompt-id": "p#1", value: [1, "b"] })]
   const same = event(1, "human-input/answer", { kind: "text", invokeid: "a", answer: [1, "b"] })

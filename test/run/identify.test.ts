@@ -1,14 +1,12 @@
 // Tests duplicates, epochs, gaps and late frames (docs/decisions.md 1.4, 1.5; docs/contract.md section 2).
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { storiesOf } from "./kept.ts"
-import { attach, delta, event, ids, line, logOf, meaning, rowsOf, tell } from "./lines.ts"
-
-const started = (seq: number, ts: number, resume = false) => event(seq, "runner/started", { "resume?": resume }, ts)
+import { attach, delta, event, ids, logOf, meaning, rowsOf, tell } from "./lines.ts"
 
 test("a reconnect may repeat coalesced deltas of an earlier turn one by one", () => {
   const before = tell([
@@ -21,53 +19,6 @@ test("a reconnect may repeat coalesced deltas of an earlier turn one by one", ()
   const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
   const after = tell([attach, ...single, event(8, "llm/response", ids), event(9, "llm/start", ids)], before)
   expect(meaning(after)).toEqual(meaning(before))
-})
-
-describe("an epoch", () => {
-  const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
-  const fromDisk = [line({ kind: "sidecar", at: 1, what: "disk", rows: 2 }), started(1, 5), event(2, "x", {}, 6)]
-  test.each<
-    [what: string, lines: readonly Decoded[], counts: readonly [epochs: number, again: number, missing: number]]
-  >([
-    [
-      "starts at a known seq with another content",
-      [event(1, "x", {}, 10), delta(2, "a"), event(1, "x", {}, 900)],
-      [2, 0, 0],
-    ],
-    ["starts at a resumed run", [started(0, 10), delta(1, "a"), started(0, 900, true), delta(1, "c")], [2, 0, 0]],
-    ["has the same keys in any order", [event(1, "x", { a: 1, b: [2] }), event(1, "x", { b: [2], a: 1 })], [1, 1, 0]],
-    [
-      "starts at no repeat, nor at a later start",
-      [started(1, 10), delta(2, "a"), started(1, 10), started(3, 50)],
-      [1, 1, 0],
-    ],
-    [
-      "counts anew, keeps what was missing, and knows its ring",
-      [started(1, 10), delta(5, "a"), ...second, ...second],
-      [2, 3, 4],
-    ],
-    ["has one start that the disk tells and the hub repeats", [...fromDisk, started(1, 900)], [1, 1, 0]],
-    ["starts at another start than the disk tells", [...fromDisk, started(1, 900, true)], [2, 0, 0]],
-  ])("%s", (_, lines, counts) => {
-    const run = tell(lines)
-    expect([run.epochs.length, run.frames.duplicate, missingFrames(run)]).toEqual([...counts])
-  })
-
-  test("starts at a known seq whose content is the same in another arrangement", () => {
-    const pairs = [
-      [delta(1, "ab", { "session-id": "c" }), delta(1, "a", { "session-id": "bc" })],
-      [delta(1, "ab", { "session-id": null, invokeid: "c" }), delta(1, "ab", { "session-id": "c", invokeid: "" })],
-    ]
-    for (const pair of pairs) expect(tell([delta(0, "first"), ...pair]).epochs).toHaveLength(2)
-  })
-
-  test("knows of another agent's debugger only what that one told: a part of it inherits nothing", () => {
-    const before = tell([started(1, 10), line({ kind: "debug", paused: true, "step-budget": 3 }), delta(2, "a")])
-    const partly = line({ kind: "debug", mode: "running", "breakpoint-armed": true })
-    const next = tell([attach, partly, started(1, 900)], before)
-    expect(next.debug).toMatchObject({ paused: null, stepBudget: null, breakpointArmed: true })
-    expect(tell([attach, partly, delta(2, "a")], before).debug).toMatchObject({ paused: true, stepBudget: 3 })
-  })
 })
 
 /**

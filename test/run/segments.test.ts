@@ -6,7 +6,6 @@ import { emptyList, slice } from "../../src/run/model/chunked-list.ts"
 import { initialRun, type Run } from "../../src/run/model/run.ts"
 import type { SegmentPart, TurnBuffer } from "../../src/run/model/session.ts"
 import { parseSegments } from "../../src/run/segments.ts"
-import { turnTextOf } from "../../src/run/select/figures.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, ids } from "./lines.ts"
 
@@ -31,30 +30,32 @@ function shown(run: Run): readonly string[] {
   return all.map(({ type, label, text }) => `${type}${label && ` ${label}`}: ${text}`)
 }
 
+const FILE = 'I write.\n<write_file path="a.txt">one\ntwo</write_file>Then <run_bash>ls -l</run_bash>.'
+
+/** A strategy, and texts as they stream: `~` before one marks thinking, and `event` another event of the turn. */
+const STREAMS: { readonly [what: string]: readonly string[] } = {
+  "a file with its path and a command": [FILE],
+  "a file with its path and a command, however the deltas split them": [...FILE],
+  "no half tag": ["see <wri", "te_file pa"],
+  "no tag that is none": ["a <run_", "around"],
+  "the segment that thinking interrupted": ['<write_file path="a.md">ls', "~h", "~m", " -l</write_file>"],
+  "the segment that long thinking interrupted": ["a", ...Array(3).fill(`~${"h".repeat(5000)}`), "b"],
+  "nothing of the turn before": ["<run_bash>ls", "llm/start", "plain"],
+  "nothing before a message": ["<run_bash>ls", "llm/user-message", "plain"],
+}
+
 describe("a stream parsed as xml", () => {
-  test("has a file with its path and a command as segments, however the deltas split them", () => {
-    const text = 'I write.\n<write_file path="a.txt">one\ntwo</write_file>Then <run_bash>ls -l</run_bash>.'
-    const expected = ["text: I write.\n", "write_file a.txt: one\ntwo", "text: Then ", "run_bash: ls -l", "text: ."]
-    expect(shown(streamed(begun("xml"), 1, [text]))).toEqual(expected)
-    expect(shown(streamed(begun("xml"), 1, [...text]))).toEqual(expected)
-  })
-
-  test("never has half a tag", () => {
-    const run = streamed(begun("xml"), 1, ["see <wri", "te_file pa"])
-    expect(shown(run)).toEqual(["text: see "])
-  })
-
-  test("has the deltas' whole text in `text`, tags included", () => {
-    const run = streamed(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
-    const [session] = run.sessions
-    expect(session && turnTextOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
-  })
-
-  test("keeps thinking apart, and continues the segment that it interrupted", () => {
-    let run = streamed(begun("xml"), 1, ['<write_file path="a.md">ls'])
-    run = fold(run, [delta(2, "h", { type: "thinking-delta" }), delta(3, "m", { type: "thinking-delta" })])
-    run = streamed(run, 4, [" -l</write_file>"])
-    expect(shown(run)).toEqual(["write_file a.md: ls", "reasoning: hm", "write_file a.md:  -l"])
+  test.each(Object.entries(STREAMS))("has %s", (_, chunks) => {
+    const run = chunks.reduce((before, text, i) => {
+      const type = text.startsWith("~") ? "thinking-delta" : "text-delta"
+      const one = text.startsWith("llm/") ? event(i + 1, text, ids) : delta(i + 1, text.replace("~", ""), { type })
+      return deepFreeze(fold(before, [one]))
+    }, begun("xml"))
+    expect(
+      shown(run)
+        .map(part => part.slice(0, 40))
+        .join("\n"),
+    ).toMatchSnapshot()
   })
 
   test.each(["text-delta", "thinking-delta"] as const)("goes on in another part after 4,096 units of %s", type => {
@@ -73,11 +74,6 @@ describe("a stream parsed as xml", () => {
     const words = shown(text).map(part => part.replace("text: ", ""))
     expect(words.join("")).toBe("a <run_around")
     expect(shown(kept)).toEqual(["text: a "])
-  })
-
-  test.each(["llm/start", "llm/user-message"])("starts anew after %s", name => {
-    const run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    expect(shown(streamed(fold(run, [event(2, name, ids)]), 3, ["plain"]))).toEqual(["text: plain"])
   })
 })
 

@@ -3,6 +3,8 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { isFrame } from "../../../packages/wire/src/frame.ts"
+import { asksEvent, asksFold, asksSpan } from "../../../src/query/filter/event-facts.ts"
+import { wordsIn } from "../../../src/query/filter/filter.ts"
 import { readTyped } from "../../../src/query/filter/parse.ts"
 import { compile, type Predicate } from "../../../src/query/filter/predicate.ts"
 import { print } from "../../../src/query/filter/print.ts"
@@ -71,8 +73,16 @@ function pictured(text: string): string {
     const { count = 0, sessions = [] } = hit ?? {}
     return hit === null ? [] : [`${step.after.frames.lines}${count > 1 ? ` ×${count}` : ""} (${sessions})`]
   })
+  const asks = {
+    fold: asksFold,
+    span: asksSpan,
+    event: asksEvent,
+    "no delta": () => predicate.name("llm/delta") === false,
+  }
+  const asked = Object.entries(asks).flatMap(([what, test]) => (test(filter) ? [what] : []))
   const told = [
     ["read as", print(filter)],
+    ["asks for", [...asked, ...wordsIn(filter)].join(", ")],
     ["rows of the lines", of.join(" ")],
     ["frames without a row of the lines", frames.join(" ")],
     ["undecided", undecided.join(" ")],

@@ -29,8 +29,8 @@ describe("an error in a filter", () => {
   test("limits length and nesting", () => {
     const long = `model=${"x".repeat(4090)}`
     expect("filter" in parse(long)).toBe(true)
-    expect(parse(`${long}y`)).toEqual({
-      error: { at: 4096, length: 1, message: "expected at most 4096 characters, got 4097" },
+    expect(parse(`${long}yz`)).toEqual({
+      error: { at: 4096, length: 2, message: "expected at most 4096 characters, got 4098" },
     })
     const nested = (n: number) => `${"(".repeat(n)}error${")".repeat(n)}`
     expect(read(nested(64))).toEqual(error)
@@ -39,6 +39,7 @@ describe("an error in a filter", () => {
     expect("filter" in parse(`${"not ".repeat(64)}error`)).toBe(true)
     expect(parse(`${"not ".repeat(65)}error`)).toEqual({ error: { ...deep, at: 256 } })
     expect("error" in parse("(".repeat(4096))).toBe(true)
+    expect(parse("text~a\\")).toMatchObject({ error: { at: 5, length: 2 } })
     expect([499, 500].map(n => "filter" in parse(`text~${"a".repeat(n)}`))).toEqual([true, false])
     expect("filter" in parse("(error) not ".repeat(65) + nested(1))).toBe(true)
     expect(wrong(`text~${"(".repeat(65)}a${")".repeat(65)}`)[1]).toBe("this regular expression is too large")

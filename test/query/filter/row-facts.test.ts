@@ -1,9 +1,15 @@
 // Tests what a filter reads of log rows beside what stands in them; matches.test.ts has each key and operator.
 import { describe, expect, test } from "bun:test"
 import { compile } from "../../../src/query/filter/predicate.ts"
-import { initialRun, type Run } from "../../../src/run/model/run.ts"
+import { initialRun } from "../../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
+
+test("a phase is found by the states that it says are active, not by those on its path", () => {
+  const phase = line({ kind: "phase", config: ["a"], breadcrumb: ["run", "a"] })
+  const finds = (text: string) => phase.kind === "phase" && compile(read(text)).frame(tell([]), phase)
+  expect(["state=a", "state=run"].map(finds)).toEqual([true, false])
+})
 
 describe("a filter of rows", () => {
   const long = `${"long ".repeat(300)}tail`
@@ -34,16 +40,6 @@ describe("a filter of rows", () => {
     expect(rowsOf(run).map(one => compile(read("visit=4 turn=6")).row(run, one))).toEqual([true])
   })
 
-  test("tells times by whole ms, as they are shown", () => {
-    const run = tell([event(1, "one", {}, 1000.9), event(2, "two", {}, 1500.9)])
-    const at = (text: string) => rowsOf(run).map(one => compile(read(text)).row(run, one))
-    expect([at("ts=1500"), at("ts=+0.5s"), at("ts>1500")]).toEqual([
-      [false, true],
-      [false, true],
-      [false, false],
-    ])
-  })
-
   test("a row's model is the one at the row, whatever the session uses later", () => {
     const start = (seq: number, model?: string) => event(seq, "llm/start", { ...ids, model })
     const failed = (seq: number) => event(seq, "llm/error", { ...ids, message: `failure ${seq}` })
@@ -56,46 +52,38 @@ describe("a filter of rows", () => {
     const packed = tell(lines.slice(0, 2), initialRun({ rowWindow: 0 }))
     expect(rowsOf(packed).map(one => one.model)).toEqual(["A", "A"])
   })
+})
 
-  test("a filter by clock time uses the person's time zone", () => {
-    const run = tell([event(1, "one", {}, Date.UTC(2023, 10, 14, 22, 13, 25))])
-    const [one] = rowsOf(run)
-    const matching = (text: string, hours: number) => one && compile(read(text), hours * 3_600_000).row(run, one)
-    expect(["ts=23:13:25", "ts=22:13:25"].map(text => matching(text, 1))).toEqual([true, false])
-    expect([matching("ts=00:13:25", 2), matching("ts=17:13:25", -5)]).toEqual([true, true])
-  })
+/** Runs by the times of their events, the offset of the zone in hours, and filters. */
+const TIMES: { readonly [what: string]: readonly [times: readonly (string | number | null)[], zone: number, string] } =
+  {
+    "by whole ms, as they are shown": [[1000.9, 1500.9], 0, "ts=1500, ts=+0.5s, ts>1500"],
+    "in the person's time zone": [["2023-11-14T22:13:25"], 1, "ts=23:13:25, ts=22:13:25"],
+    "in a zone where it is tomorrow": [["2023-11-14T22:13:25"], 2, "ts=00:13:25, ts=22:13:25"],
+    "in a zone behind": [["2023-11-14T22:13:25"], -5, "ts=17:13:25, ts=22:13:25"],
+    "in the minute of the start, and before it": [
+      ["2024-01-01T23:51:00", "2024-01-02T23:50:20", "2024-01-02T23:51:10"],
+      ...([0, "ts=23:51, ts=23:50"] as const),
+    ],
+    "in the minute of a start late in it": [
+      ["2024-01-01T23:51:59.999", "2024-01-02T23:50:20", "2024-01-02T23:51:10"],
+      ...([0, "ts=23:51, ts=23:50"] as const),
+    ],
+    "after midnight": [
+      ["2024-01-01T23:50:00", "2024-01-02T00:05:00", "2024-01-02T00:10:00"],
+      ...([0, "ts=00:05, ts>00:05, ts>=23:50, ts>=23:00"] as const),
+    ],
+    "of a row without any": [[null], 0, "ts>0, ts<+1s, ts=00:00, seq>=0, seq<=9, ts!=0, ts!=+1s, seq!=1"],
+  }
 
-  test("a filter by a clock time before the run's start means the next day", () => {
-    const at = (text: string, run: Run) =>
-      rowsOf(run).flatMap(one => (compile(read(text)).row(run, one) === true ? [one.seq] : []))
-    const [day, late] = [0, 59.999].map(second =>
-      tell([
-        event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 51) + 1000 * second),
-        event(2, "two", {}, Date.UTC(2024, 0, 2, 23, 50, 20)),
-        event(3, "three", {}, Date.UTC(2024, 0, 2, 23, 51, 10)),
-      ]),
-    )
-    // The minute of the start is not over then; the one before it is.
-    const told = [day, late].map((run = tell([])) => [at("ts=23:51", run), at("ts=23:50", run)])
-    expect(told).toEqual([1, 1].map(() => [[1], [2]]))
-    const night = tell([
-      event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 50)),
-      event(2, "two", {}, Date.UTC(2024, 0, 2, 0, 5)),
-      event(3, "three", {}, Date.UTC(2024, 0, 2, 0, 10)),
-    ])
-    expect(at("ts=00:05", night)).toEqual([2])
-    expect(at("ts>00:05", night)).toEqual([3])
-    expect(at("ts>=23:50", night)).toEqual([1, 2, 3])
-    expect(at("ts>=23:00", night)).toEqual([1, 2, 3])
+test.each(Object.entries(TIMES))("a filter tells times %s", (_, [times, hours, filters]) => {
+  const lines = times.map((ts, i) =>
+    event(ts === null ? null : i + 1, "x", {}, typeof ts === "string" ? Date.parse(`${ts}Z`) : ts),
+  )
+  const run = tell(lines)
+  const told = filters.split(", ").map(text => {
+    const of = rowsOf(run).flatMap((row, i) => (compile(read(text), hours * 3_600_000).row(run, row) ? [i + 1] : []))
+    return `${text}: ${of.join(" ") || "none"}`
   })
-
-  test("a row without ts or seq matches only != of one", () => {
-    const bare = tell([line({ kind: "event", event: "x", data: {} })])
-    const [one] = rowsOf(bare)
-    if (one === undefined) throw new Error("no row")
-    for (const text of ["ts>0", "ts<+1s", "ts=00:00", "seq>=0", "seq<=9"])
-      expect([text, compile(read(text)).row(bare, one) === true]).toEqual([text, false])
-    for (const text of ["ts!=0", "ts!=+1s", "seq!=1"])
-      expect([text, compile(read(text)).row(bare, one) === true]).toEqual([text, true])
-  })
+  expect(told.join("; ")).toMatchSnapshot()
 })

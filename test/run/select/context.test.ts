@@ -7,7 +7,14 @@ import { readPrices } from "../../../src/cli/option-value.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { initialRun, type Run } from "../../../src/run/model/run.ts"
 import { type Captures, withCapture } from "../../../src/run/select/captures.ts"
-import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from "../../../src/run/select/context.ts"
+import {
+  charactersOf,
+  contextOf,
+  latestRefs,
+  newParts,
+  type TurnContext,
+  tokensOf,
+} from "../../../src/run/select/context.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { requestRef } from "../../../src/run/select/turn-rows.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
@@ -109,6 +116,9 @@ test("the request of a turn without entries is the one that the log has of that 
   const cut = tell([...replied(0), ...asked(1), ...asked(2), ...replied(3), ...asked(4)])
   for (const turn of [1, 2, 3, 4, 5]) expect(requestRef(cut, { session: 0, turn })).toBe(refOf(turn - 1))
   expect(requestRef(cut, { session: 0, turn: 6 })).toBeNull()
+  expect(requestRef(tell([...asked(0), event(3, "llm/start", ids)]), { session: 0, turn: 2 })).toBeNull()
+  const runs = [[], asked(0), replied(0), [...replied(0), ...replied(1), ...asked(2)]]
+  expect(runs.map(lines => latestRefs(tell(lines)))).toEqual([[], [refOf(0)], [refOf(0)], [refOf(1), refOf(2)]])
 })
 
 test("a request is split into its prompt, tools, messages, thinking and results", () => {
@@ -117,6 +127,7 @@ test("a request is split into its prompt, tools, messages, thinking and results"
     "system system prompt 5",
     // {"name": "look"}
     "tools look 16",
+    "tools find 4",
     "message 1 user 6",
     "thinking 2 assistant 4",
     // 12look{"at":1}find
@@ -126,9 +137,9 @@ test("a request is split into its prompt, tools, messages, thinking and results"
     "result 3 user 5",
     "message 4 user 0",
   ])
-  expect(context.characters).toBe(58)
-  // 100 × 16 / 58
-  expect(tokensOf(context, 16)).toBe(28)
+  expect(context.characters).toBe(62)
+  // 100 × 16 / 62
+  expect(tokensOf(context, 16)).toBe(26)
 })
 
 test("of captures too large together the oldest is dropped, whatever holds the text, but never the one just read", () => {

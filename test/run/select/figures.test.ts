@@ -1,6 +1,14 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { expect, test } from "bun:test"
-import { elapsed, rateOf, sessionTime, sumOfRates } from "../../../src/run/select/figures.ts"
+import {
+  elapsed,
+  isActive,
+  rateOf,
+  recentRate,
+  recentTokens,
+  sessionTime,
+  sumOfRates,
+} from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -13,6 +21,17 @@ test("a turn under way has lasted as long as its agent says, also where our cloc
   expect(turnFacts(tell([start]), 0, 1, 1000)?.ms).toBeNull()
   const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
   expect(session && buffer && sessionTime(session, buffer, null)).toBe(3800)
+  expect(buffer && recentTokens(buffer, 900)).toEqual([0, 0, 0, 0, 1, 0, 0, 1])
+  const uncounted = tell([start, delta(1, "a", { usage: { "output-tokens": 0 } })]).turnBuffers[0]
+  expect(uncounted && recentRate(uncounted, 2000)).toBeNull()
+  const calls = { ...ids, content: [{ type: "tool_use", name: "t", input: {} }] }
+  const runs = [
+    start,
+    event(1, "llm/response", calls),
+    event(2, "llm/tool-result", ids),
+    event(3, "llm/worker-exit", { ...ids, reason: "done" }),
+  ]
+  expect(runs.map((_, i) => isActive(tell(runs.slice(0, i + 1)), 0))).toEqual([true, true, true, false])
 })
 
 test("what is unknown is told as null, and what is nothing as 0", () => {

@@ -12,6 +12,7 @@ test("printed JSON has long values on lines of their own, with ends and sizes, a
     { a: { text: long, n: 1 }, b: [long, 2, [long]] },
     { numbers: Array.from({ length: 40 }, (_, i) => i) },
     { edge: ["x".repeat(59), "x".repeat(60), "x".repeat(61), "x".repeat(62), "x".repeat(63)] },
+    { a: ["x".repeat(59)], b: ["x".repeat(60)], c: ["x".repeat(61)] },
     { "k\u202e": "a\u001b[2J\u009b\n" },
     ...[{}, [], null, "word", [1], { n: {} }],
   ]

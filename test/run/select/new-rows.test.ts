@@ -22,13 +22,26 @@ const earlier = [
 ]
 const before = tell([attach, ...later])
 const after = tell([note(3), ...earlier, attach, ...later])
+const names = (rows: readonly Row[]) => rows.map(({ what }) => (what.kind === "event" ? what.name : what.kind))
+
 test("new rows are those from disk, not repeated ones", () => {
-  const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
-  expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  expect(names(newRows(before, after))).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
   expect(newRows(after, after)).toEqual([])
   expect(newRows(tell([attach]), after)).toHaveLength(6)
   const more = tell([event(7, "runner/done", { status: "done" })], after)
-  expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+  expect(names(newRows(after, more))).toEqual(["runner/done"])
+})
+
+test("rows that were there are not new after another run's from disk, nor where their frames have left memory", () => {
+  const next = line({ kind: "sidecar", at: null, what: "disk", epoch: true })
+  const again = tell([note(3, { earlier: 1 }), ...earlier, next, attach, ...later])
+  expect(names(newRows(before, again))).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  const seen = Array.from({ length: 700 }, (_, i) => event(i + 1, i < 100 ? "from/disk" : "seen"))
+  const [live, whole] = [
+    [attach, ...seen.slice(100)],
+    [note(100), ...seen.slice(0, 100), attach, ...seen.slice(100)],
+  ].map(lines => fold(initialRun({ rowWindow: 0 }), lines))
+  expect(live && whole && newRows(live, whole)).toHaveLength(101)
 })
 
 test("of two events without a number in one place that has one already, one is new", () => {
@@ -45,9 +58,7 @@ test("new rows include those that the disk had after the last row, also before l
     delta(9, "more"),
     delta(10, "and more"),
   ])
-  expect(newRows(ended, full).map(({ what }) => (what.kind === "event" ? what.name : what.kind))).toContain(
-    "runner/event",
-  )
+  expect(names(newRows(ended, full))).toContain("runner/event")
 })
 
 test("new rows are new once for any batches, with missing, late or absent numbers and limited memory (property)", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
-import { eventPassages } from "../../../src/run/select/passages.ts"
+import { eventPassages, isToldAgain, missingWords } from "../../../src/run/select/passages.ts"
 import { turnParts } from "../../../src/run/select/turn-parts.ts"
 import { event, ids, tell } from "../lines.ts"
 
@@ -68,6 +68,7 @@ test("a turn's second request shows its own message, not that of the captured fi
   const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
   const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
   expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
+  expect(shown([asked(said("Go on."))], { "request.edn": results })).toEqual(["user Go on."])
   const result = { tool: "t", "is-error": true, "content-preview": "go", "io/ref": `${at}/tool.edn` }
   expect(shown([event(null, "llm/tool-result", { ...ids, ...result })], { "tool.edn": "gone" })).toEqual([
     "tool-result! gone",
@@ -89,8 +90,22 @@ test("a captured request shows what it asked with and which tools it offered, bu
   expect(shown([asked(said("Go."))], request({ tools }))).toEqual(["note model: m\ntools: read, write", "user Go."])
 })
 
+test("an error that only begins as the one before it is told once, and a reply says by how much it was cut", () => {
+  const [long, short] = ["no key, twice", "no key"].map(text => ({ type: "error", text }) as const)
+  const reply = { type: "text", text: "no key" } as const
+  const told = short && [
+    isToldAgain(short, long),
+    isToldAgain(reply, long),
+    ...[reply, undefined].map(before => isToldAgain(short, before)),
+  ]
+  expect([told, long && isToldAgain(long, short)]).toEqual([[true, false, false, false], false])
+  expect(missingWords(7)).toBe("cut: 7 more characters are in an export as JSONL")
+})
+
 test("a captured reply is known by its words however the row broke its lines", () => {
   const whole = `${LONG}\n\n- one\n- two`
   const broken = replied(said(`${LONG.slice(0, 70).replace("add rate", "add  \nrate")}...`))
+  const cut = [59, 60, 90, 91].map(units => shown([replied(said(`${"x".repeat(units - 1)}…`))], {}).join(""))
+  expect(cut.map(text => text.endsWith("[excerpt]"))).toEqual([false, true, true, false])
   expect(shown([broken], { "response.edn": { content: [said(whole)] } })).toEqual([`text ${whole}`])
 })

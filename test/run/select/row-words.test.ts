@@ -42,18 +42,13 @@ test("a word that stands out loses its marks, but for code", () => {
   expect(oneLine("*It* was *the pier*, said `a *b* c`.")).toBe("It was the pier, said `a *b* c`.")
 })
 
-test("what only looks like a mark stays", () => {
+test("what only looks like a mark stays, also a long line of dashes, which takes no longer than one of letters", () => {
   const texts = ["a # b", "C# and #5", "a > b", "2 * 3 ^ 4", "a | b", "x -- y", "__init__", "a*b*c", "* a", "*a"]
-  for (const text of texts) expect(oneLine(text)).toBe(text)
-})
-
-test("a long line of dashes takes no longer than one of letters", () => {
-  const dashes = `${"-".repeat(50_000)}x`
-  expect(withoutMarks(dashes)).toBe(dashes)
+  for (const text of [...texts, `${"-".repeat(50_000)}x`]) expect(oneLine(text)).toBe(text)
 })
 
 test("a search looks at each text of events and questions by its kind", () => {
-  const texts = ["events", "notes"].flatMap(storiesOf).flatMap(([, lines]) => {
+  const texts = ["events", "notes", "edges"].flatMap(storiesOf).flatMap(([, lines]) => {
     const run = tell(lines.map(decode))
     const said = rowsOf(run).flatMap(({ what }) => (what.kind === "event" ? eventTexts(what) : []))
     return [...said, ...run.prompts.flatMap(({ frame }) => promptTexts(frame))].map(

@@ -1,6 +1,7 @@
 // Tests the texts that a turn is compared by.
 import { expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
+import { EXPORT_FORMATS, isDocumentFormat } from "../../../src/run/select/export-format.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { reportedParts, turnParts } from "../../../src/run/select/turn-parts.ts"
 import { delta, event, ids, tell } from "../lines.ts"
@@ -42,4 +43,8 @@ test("a turn is whole by the capture of its request alone, whose texts go before
     return Object.values(turnParts({ run, captures }, { session: 0, turn: 1 })).join(" | ")
   }
   expect(told.map(partsBy).join("\n")).toMatchSnapshot()
+})
+
+test("people read Markdown and HTML, programs the other formats", () => {
+  expect(EXPORT_FORMATS.filter(isDocumentFormat)).toEqual(["md", "html"])
 })

@@ -2,9 +2,16 @@
 import { expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { barStages, rangeAround, runRange, turnAt, waterfallTurnOf } from "../../../src/run/select/waterfall.ts"
+import {
+  barPieces,
+  barStages,
+  rangeAround,
+  runRange,
+  turnAt,
+  waterfallTurnOf,
+} from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
-import { delta, event, tell } from "../lines.ts"
+import { delta, event, line, tell } from "../lines.ts"
 
 const a = { invokeid: "a", "session-id": "s" }
 
@@ -19,6 +26,14 @@ const story = [
 test("a bar of the waterfall continues while its session works", () => {
   const stages = barStages(tell(story.slice(0, 3)), 0, { from: 0, to: 10_000 }, 10, 8000)
   expect(stages.map(stage => stage?.kind[0] ?? "·").join("")).toBe("·wffggggg·")
+})
+
+test("the bar of whoever is asked goes on until the run has ended, though it still waits then", () => {
+  const asks = event(2, "human-input/start", { kind: "text" }, 3000)
+  const ends = ["runner/started", "runner/done", "runner/aborted", "runner/error"].map(name => event(1, name, {}, 2000))
+  const runs = [...ends, line({ kind: "control", op: "run-finished" })].map(end => tell([end, asks]))
+  const until = runs.flatMap(run => barPieces(run, "you", 9000)).map(({ to }) => to)
+  expect(until).toEqual([9000, 3000, 3000, 3000, 3000])
 })
 
 test("a turn's time is known from its beginning on, and its failure is a moment of it", () => {

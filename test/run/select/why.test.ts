@@ -41,6 +41,10 @@ test("what led to a turn compares what events reported of both turns where the c
   expect(told(list, "turn before: system prompt")).toEqual([])
   expect(told(list, "turn before: tools")).toEqual([])
   expect(told(list, "turn before: input")).toHaveLength(1)
+  const bare = { capture: decodeCapture({ system: "Another system prompt.", messages: [], tools: [] }) }
+  const both = new Map([...captures, ["nodes/coding/1/turns/1/request.edn", bare]])
+  const whole = causesOfTurn({ run, captures: both }, { session: session("coder 2"), turn: 2 }).list
+  expect(told(whole, "turn before: tools")).toHaveLength(1)
 })
 
 describe("what led to a change of states", () => {

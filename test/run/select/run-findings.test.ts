@@ -1,7 +1,7 @@
 // Tests what a run's events show to be wrong, where it is, and from which limit on.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { fold } from "../../src/run/fold.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { fold } from "../../../src/run/fold.ts"
 import {
   type Finding,
   findingOf,
@@ -9,10 +9,10 @@ import {
   usualLimits,
   withFinding,
   withFirstOfKind,
-} from "../../src/run/model/finding.ts"
-import { initialRun } from "../../src/run/model/run.ts"
-import { runFindings } from "../../src/run/select/run-findings.ts"
-import { delta, event, line } from "./lines.ts"
+} from "../../../src/run/model/finding.ts"
+import { initialRun } from "../../../src/run/model/run.ts"
+import { runFindings } from "../../../src/run/select/run-findings.ts"
+import { delta, event, line } from "../lines.ts"
 
 const T = 1_000_000
 let seq = 0

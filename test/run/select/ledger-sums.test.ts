@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { decode } from "../../packages/wire/src/decode.ts"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { readPrices } from "../../src/cli/option-value.ts"
-import { join as joinLines } from "../../src/reconcile/join.ts"
-import { fold } from "../../src/run/fold.ts"
-import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
-import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { decode } from "../../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { readPrices } from "../../../src/cli/option-value.ts"
+import { join as joinLines } from "../../../src/reconcile/join.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { type Account, noAccount, sumOfAccounts } from "../../../src/run/model/ledger.ts"
+import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
 import {
   type Activity,
   activityOf,
@@ -16,22 +16,22 @@ import {
   isOpenActivity,
   noTally,
   type Tally,
-} from "../../src/run/model/tally.ts"
+} from "../../../src/run/model/tally.ts"
 import {
   accountOfInvocation,
   accountOfSession,
   accountOfTurn,
   ledgerOf,
   partsOfTurn,
-} from "../../src/run/open-replies.ts"
-import { sessionName } from "../../src/run/select/figures.ts"
-import { ledgerRows, ledgerTotal, spentTurns } from "../../src/run/select/ledger-rows.ts"
-import { report } from "../../src/run/select/report.ts"
-import { resultOf } from "../../src/timeline/steps.ts"
-import { haiku, readFrames, root } from "../fixtures.ts"
-import { forAll } from "../for-all.ts"
-import { event, ids, line, tell } from "./lines.ts"
-import { row } from "./rows.ts"
+} from "../../../src/run/open-replies.ts"
+import { sessionName } from "../../../src/run/select/figures.ts"
+import { ledgerRows, ledgerTotal, spentTurns } from "../../../src/run/select/ledger-rows.ts"
+import { report } from "../../../src/run/select/report.ts"
+import { resultOf } from "../../../src/timeline/steps.ts"
+import { haiku, readFrames, root } from "../../fixtures.ts"
+import { forAll } from "../../for-all.ts"
+import { event, ids, line, tell } from "../lines.ts"
+import { row } from "../rows.ts"
 
 const failing = join(root, "fixtures/failing-run")
 const prices = readPrices(join(failing, "prices.json"))
@@ -59,12 +59,15 @@ test("the failing run cost what was worked out by hand, to the last fraction of 
   expect(run.facts.tokens).toBe(truth.total.output)
 })
 
-test.each(["states", "models", "tools"] as const)("its %s each cost and waited as worked out by hand", kind => {
-  for (const [name, expected] of Object.entries<object>(truth[kind]))
-    expect({ name, ...told(run.facts.ledger[kind].get(name), expected) }).toEqual({ name, ...expected })
-})
+/** Its states, models and tools each cost and waited as worked out by hand. */
+function expectParts(run: Run): void {
+  for (const kind of ["states", "models", "tools"] as const)
+    for (const [name, expected] of Object.entries<object>(truth[kind]))
+      expect({ name, ...told(run.facts.ledger[kind].get(name), expected) }).toEqual({ name, ...expected })
+}
 
-test("its sessions and invocations each cost and waited as worked out by hand", () => {
+test("its states, models, tools, sessions and invocations each cost and waited as worked out by hand", () => {
+  expectParts(run)
   for (const [name, expected] of Object.entries<object>(truth.sessions))
     expect({ name, ...told(run.sessions[sessionNamed(name)]?.account, expected) }).toEqual({ name, ...expected })
   for (const [name, expected] of Object.entries<object>(truth.invocations)) {
@@ -95,13 +98,7 @@ test("rows that are read from disk are charged once, beside those that arrived",
     const joined = resultOf(joinLines(decoded(live), decoded(lines), { whole: true, ahead: false }))
     const filled = fold(initialRun({ prices }), joined.lines.map(decode))
     expect(told(filled.facts.ledger.total, truth.total)).toEqual(truth.total)
-    for (const kind of ["states", "models", "tools"] as const)
-      for (const [name, expected] of Object.entries<object>(truth[kind]))
-        expect({ from, name, ...told(filled.facts.ledger[kind].get(name), expected) }).toEqual({
-          from,
-          name,
-          ...expected,
-        })
+    expectParts(filled)
     expectSums(filled)
   }
 })
