@@ -38,15 +38,10 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const asks = source.type === "replay" && source.parser !== null && !screen.readOnly && !screen.plain
   const desk = asks ? await (await import("../hook/hook-desk.ts")).HookDesk.open(screen.stateDir) : null
   const opened = await openSource(source, screen, undefined, desk)
-  // A full disk is a failure; a reader that is gone is none.
-  const fail = (fault: unknown): void => {
-    if (errorCode(fault) === "EPIPE") return
-    shown = null
-    endWith(fault)
-  }
-  if (screen.plain) process.stdout.on("error", fail)
+  const isSpawned = spawner !== null
+  if (screen.plain) process.stdout.once("error", fault => errorCode(fault) === "EPIPE" || endWith(fault))
   const surface = await withTermFallback(screen.colors, () =>
-    openSurface({ ...screen, ...systemClock, keys, isSpawned: spawner !== null }),
+    openSurface({ ...screen, ...systemClock, keys, isSpawned }),
   )
   shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"
@@ -106,9 +101,12 @@ function endWith(fault: unknown): void {
   const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
-  if (surface === null) process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
-  else surface.leave(code, sanitize(words))
-  if (surface === null) process.exit(code)
+  if (surface !== null) {
+    surface.leave(code, sanitize(words))
+    return
+  }
+  process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
+  process.exit(code)
 }
 
 /** Passes on the messages of an editor and its agent. The exit code of a command that can't be started is a shell's. */

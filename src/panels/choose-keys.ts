@@ -32,16 +32,12 @@ export function chooseKeys(wishes: ReadonlyMap<string, readonly string[]>): Chos
   const mistakes: string[] = []
   for (const [name, texts] of wishes) {
     const id = ids.get(name)
-    const strokes = texts.map(readStroke)
-    const wrong = texts[strokes.indexOf(null)]
+    const strokes = texts.flatMap(text => readStroke(text) ?? [])
+    const wrong = texts.find(text => readStroke(text) === null)
     if (id === undefined) mistakes.push(`keys.${name}: unknown action${meant(name, ids.keys())}`)
     else if (wrong !== undefined)
       mistakes.push(`keys.${name}: expected a key such as j, Ctrl-D, PgUp or F2, got ${JSON.stringify(wrong)}`)
-    else
-      choices.set(
-        id,
-        strokes.filter(stroke => stroke !== null),
-      )
+    else choices.set(id, strokes)
   }
   const chosen = keymapOf(choices)
   const clashes = [...unheard(chosen, choices), ...doubled(chosen)]

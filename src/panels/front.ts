@@ -131,11 +131,9 @@ function close(state: State, now: number): Plan {
   const { backKey, focus, setup, reader } = state.view
   if (focus === "text" && reader.reads === "asker" && nextPrompt(state) !== null)
     return both(pressed("escape", now), change({ questions: { promptHidden: false }, reader: { reads: "selection" } }))
+  const beside = reader.reads === "row" && state.view.log.cursor !== null ? "log" : "live"
   if (focus === "text" && !isAlone(state.present, state.view))
-    return both(
-      pressed("escape", now),
-      change({ focus: reader.reads === "row" && state.view.log.cursor !== null ? "log" : "live" }),
-    )
+    return both(pressed("escape", now), change({ focus: beside }))
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const idle = idleSince(backKey, now)
   const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })

@@ -66,13 +66,7 @@ const updates: Updates = {
 
 function keysAt(state: State): KnownKeys {
   const keymap = keymapOf(state.view.setup.keys)
-  return {
-    bindings: keymap.bindings,
-    commands,
-    state,
-    scope: scopeOf(state),
-    placeOf: id => keymap.placeOf(id),
-  }
+  return { bindings: keymap.bindings, commands, state, scope: scopeOf(state), placeOf: id => keymap.placeOf(id) }
 }
 
 /** Why nothing is sent while the past is shown. */

@@ -168,7 +168,7 @@ test("keys mean what has the focus: not a question below a list, nor the list be
   }
   expect(seen({ focus: "log" })).toBe("confirm")
   expect(seen({ overlays: [{ type: "waterfall" }], focus: "log" })).toBe("panes")
-  expect(seen({ overlays: [{ type: "status" }], focus: "text" })).toBe("pager")
+  expect(seen({ overlays: [{ type: "status", top: 0 }], focus: "text" })).toBe("pager")
   expect(screen.ask({ type: "sort/open" }).ask(fold("all")).view.list.folded).toEqual([])
   seen({ overlays: [], focus: "text", questions: { promptHidden: true } })
   expect(screen.ask(fold("all")).view.list.folded).toEqual([])

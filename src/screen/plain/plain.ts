@@ -32,8 +32,8 @@ export class PlainSurface implements Surface {
 
   constructor(private readonly options: PlainOptions) {
     this.#readLines()
-    // Nobody may be left to read what we print.
-    process.stdout.on("error", () => exitAfter(this.#close(), 0))
+    // Nobody may be left to read what we print. After another failure `leave` was called, with its code.
+    process.stdout.on("error", () => exitAfter(this.#close(), this.#leaving ?? 0))
     for (const [signal, code] of SIGNAL_CODES) {
       process.on(signal, () => {
         if (this.#run?.forwardSignal(signal)) return
@@ -47,9 +47,8 @@ export class PlainSurface implements Surface {
   show(run: ShownRun): void {
     this.#printed?.close()
     this.#run = run
-    const played = (): void => this.#end(0)
     const output = { write: (text: SafeText) => this.#print(text), isFull: () => this.#untaken >= MOST_UNTAKEN }
-    this.#printed = new PrintedRun(run, this.options, output, played)
+    this.#printed = new PrintedRun(run, this.options, output, () => this.#end(0))
     if (this.#isSilent) this.#printed.silence()
   }
 

@@ -26,16 +26,15 @@ export function newLines(
   const hasEnded = isPlayed(after) || ["lost", "exited", "closed"].includes(after.link.state)
   const { closed, refused, asked } = questionNews(before, after)
   const rows = fresh.filter(row => !isToldAsQuestion(before.run, after.run, row))
-  return [
-    ...(hasEnded ? [] : link),
+  const news = [
     ...closed,
     ...refused,
     ...rows.flatMap(row => rowLines(after, row, style)),
     ...debuggerLines(before, after),
     ...asked,
     ...noticeLines(before, after, closed),
-    ...(hasEnded ? link : []),
   ]
+  return hasEnded ? [...news, ...link] : [...link, ...news]
 }
 
 /** True once playback has ended or paused: then a recording shows nothing more. */
