@@ -203,8 +203,13 @@ describe("the life of a parser", () => {
 })
 
 describe("a parser's name", () => {
-  test("finds a package from any directory of its project", () => {
+  test("finds a package from any directory of its project, else beside the program", async () => {
     const name = "@paperclipai/hermes-paperclip-adapter"
+    const scope = join(fileScratch(), "node_modules/@paperclipai")
+    await mkdir(scope, { recursive: true })
+    const own = await packageOf({ exports: { "./ui-parser": "./own.js" } }, { "own.js": WORKS })
+    await symlink(own, join(scope, "hermes-paperclip-adapter"))
+    expect(chooseParser(name, scope)).toMatchObject({ path: expect.stringMatching(/own\.js$/) })
     expect(chooseParser(name, import.meta.dir)).toMatchObject({ type: "file" })
     expect(chooseParser(name, "/")).toMatchObject({ type: "file" })
   })

@@ -43,6 +43,7 @@ const STEPS: { readonly [what: string]: (all: Conditions) => Conditions } = {
   "a breakpoint that is watched too": added("state=a", "watch"),
   "the run is folded again": withoutChanges,
   "each has hit once more": hit,
+  "another is off": all => toggled(all, 2),
   "the run begins again": withoutHits,
   "the next reaction": all => withNextReaction(all, 1),
   "and the one after": all => withNextReaction(all, 1),

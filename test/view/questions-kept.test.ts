@@ -97,11 +97,14 @@ class Asked {
     const { drafts, kept, prompt, promptHidden, ignored } = shown.view.questions
     const name = (key: PromptKey | null) => shown.run.prompts.find(one => one.key === key)?.frame.promptId ?? key
     const fronts = [frontPrompt, askedPrompt, nextPrompt, heldPrompt].map(find => find(shown)?.frame.promptId ?? "-")
+    const front = frontPrompt(shown)
+    const typed = front === null ? "" : promptDraftOf(shown.view, front).text
     const texts = drafts.map(one => `${name(one.key)}=${one.text}`)
     const old = kept.map(one => `${name(one.key)}>${name(one.heir)}=${one.text}@${one.at}`)
     const marks = [
       prompt !== null && `chosen ${name(prompt)}`,
       promptHidden && "hidden",
+      typed !== "" && `shows ${typed}`,
       ignored && `ignores ${ignored.keys}`,
     ]
     const states = shown.run.prompts.map(({ frame, state }) => `${frame.promptId}:${state}`)

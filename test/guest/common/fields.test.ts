@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { apiError, partsText, timeOf } from "../../../src/guest/common/fields.ts"
 import { Output } from "../../../src/guest/common/output.ts"
-import { growthOf, sumOf, usageWords, wireUsage } from "../../../src/guest/common/token-usage.ts"
+import { besideCache, growthOf, sumOf, usageWords, wireUsage } from "../../../src/guest/common/token-usage.ts"
 
 test("each part of a content stands on a line of its own, and one without a text is named", () => {
   const parts = [{ type: "text", text: "one" }, "two", { type: "image" }, { type: "text" }]
@@ -43,6 +43,7 @@ test("a count of tokens that nobody knows stays unknown, and a lower total is th
     { input: 3, cached: 1, written: null, output: 4 },
   ] as const
   const reasoning = null
+  expect(besideCache({ ...b, input: 0 }).input).toBe(1)
   expect(sumOf(a, b)).toEqual({ input: 8, cached: 1, written: 2, output: 6, reasoning })
   expect(growthOf(a, b)).toEqual({ input: 2, cached: null, written: 2, output: 0, reasoning })
   expect([growthOf(b, a), growthOf(a, null)]).toEqual([b, a])

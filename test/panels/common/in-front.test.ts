@@ -1,7 +1,7 @@
 // Tests which row and turn keys are about, and where a jump leads back to.
 import { expect, test } from "bun:test"
 import { rowInFront, turnInFront } from "../../../src/panels/common/in-front.ts"
-import { entryOf, openRow } from "../../../src/panels/common/open-entry.ts"
+import { entryOf, openRow, openTranscript } from "../../../src/panels/common/open-entry.ts"
 import { cursors } from "../../../src/panels/common/views.ts"
 import { turnIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { promptKey, sessionId } from "../../../src/run/model/id.ts"
@@ -18,13 +18,8 @@ const says = (seq: number, of: object) => event(seq, "llm/response", { ...of, co
 /** Two turns of one session between rows of nobody; another session that has begun no turn. */
 const lines = [
   ...[event(0, "runner/started"), event(1, "llm/start", ids), asks(2, ids), says(3, ids), event(4, "app/note")],
-  ...[
-    event(5, "llm/start", ids),
-    asks(6, ids),
-    says(7, ids),
-    event(8, "llm/context-warning", other),
-    event(9, "app/note"),
-  ],
+  ...[event(5, "llm/start", ids), asks(6, ids), says(7, ids)],
+  ...[event(8, "llm/context-warning", other), event(9, "app/note")],
 ]
 const at = (order: number) => ({ epoch: 0, order, nth: 0 })
 const session = (one: typeof ids | typeof other) => sessionId(0, one.invokeid, one["session-id"])
@@ -92,6 +87,8 @@ test("keys are about the open entry, the row under the log's cursor or the turn 
     return `${name}: row ${rowInFront(state)?.seq ?? "none"}, ${[...new Set(turns)].join(" or ")}`
   })
   expect(told.join("\n")).toMatchSnapshot()
+  const opened = { reads: "row", text: { session: session(other) } }
+  expect(openTranscript(shownState(screen.state), 1).actions).toMatchObject([{ change: { reader: opened } }])
 })
 
 test("the row that is open is that of the entry, or of the question where the cursor stands on it, and its hits are marked", () => {

@@ -1,6 +1,8 @@
 // Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where keys lead.
 import { expect, test } from "bun:test"
 import { type Captured, decodeCapture } from "../../../packages/wire/src/capture.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
 import { event } from "../../run/lines.ts"
 import { type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { type Step, walked } from "../steps.ts"
@@ -62,7 +64,10 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 1500).slice(2))]
   const read = [2, 3, 4].map(turn => captured(screen, turn, first))
   read.push(captured(screen, 0, { messages: [{ role: "user", content: "" }] }))
-  expect(await walked(screen, "% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g")).toMatchSnapshot()
+  const past = fold(emptyRun, [...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000).slice(0, 2)])
+  const before: Step = ["a turn that has not replied yet", () => screen.store.dispatch({ type: "show", run: past })]
+  const steps = ["% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g", before]
+  expect(await walked(screen, ...steps)).toMatchSnapshot()
 })
 
 test("the turns have a third of the rows, however many there are", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { refusal } from "../../../src/panels/common/send-op.ts"
-import { isStepping } from "../../../src/panels/debugger/index.ts"
+import { arm, isStepping, pause, resume } from "../../../src/panels/debugger/index.ts"
 import { scopeOf } from "../../../src/panels/front.ts"
 import { nextEnd, reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
@@ -58,6 +58,7 @@ test("an op is sent, or refused with the reason and on a row, as the debugger, t
       return `  ${one}: ${JSON.stringify(screen.sent)} ${screen.said}${isRow ? ` · ${logOf(screen.state.run)[0]}` : ""}`
     }),
     `  re-run: ${refusal(shownState(new Planned(link, lines).state), "rerun-from")}`,
+    `  keys: ${[pause, resume, arm].map(key => key.refusal?.(shownState(new Planned(link, lines).state))).join(" · ")}`,
   ])
   expect(told.join("\n")).toMatchSnapshot()
 })

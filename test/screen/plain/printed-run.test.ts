@@ -62,7 +62,7 @@ test("a live run tells how questions are closed, by whom and why, each once, and
   printed.tell(human(16, "answer", { invokeid: "void", answer: "" }))
   printed.tell(...told(17, "one"), ...told(18, "two")).tell(human(19, "answer", { invokeid: "one", answer: "x" }))
   printed.type("/empty", "/cancel", "/repeat", "/cancel").pass(0, ...told(20, "late"))
-  printed.type("x")
+  printed.type("x").tell(...told(21, "void"))
   expect(printed.text).toMatchSnapshot()
   const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
   late
