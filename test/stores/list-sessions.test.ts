@@ -203,7 +203,9 @@ describe("a state is told, not guessed", () => {
     expect(await claudeStore.process?.(at(".claude"), CLAUDE)).toBeNull()
     await Bun.write(at(`.claude/sessions/${child.pid}.json`), '{"pid":')
     // One that has ended is listed until its parent asks, which this one never does.
-    const parent = Bun.spawn(["sh", "-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "ignore"] })
+    const waits = "sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'"
+    const script = ["sh", "-c", `${waits} & echo $!; exec sleep 600`]
+    const parent = Bun.spawn(script, { stdio: ["ignore", "pipe", "ignore"] })
     opened(() => parent.kill("SIGKILL"))
     const { value } = await parent.stdout.getReader().read()
     const ended = Number(Buffer.from(value ?? []))
