@@ -124,8 +124,9 @@ export class AgentSession {
   }
 
   /** Adds a tool call to the reply. Returns its id, under which `result` reports what came of it. */
-  tool(name: string, input: Json = {}, id = `call-${this.#turn + 1}-${this.#blocks.length + 1}`): string {
+  tool(name: string, input: Json = {}, ownId?: string): string {
     this.#beginOnce()
+    const id = ownId ?? `call-${this.#turn + 1}-${this.#blocks.length + 1}`
     this.#blocks.push({ type: "tool_use", id, name, input })
     this.#call(id, name)
     return id

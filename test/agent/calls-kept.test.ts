@@ -127,6 +127,7 @@ test("a session", async () => {
   await stage.does("a second of the same name, without a model", () => second.begin())
   await stage.does("a file name that is none", () => agent.session("../é x", {}).begin())
   await stage.does("nameless", () => agent.session("").close())
+  await stage.does("a call begins a turn", () => agent.session("cook").tool("stir"))
   expect(stage.text).toMatchSnapshot()
   expect(stage.files()).toMatchSnapshot()
 })

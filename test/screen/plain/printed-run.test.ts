@@ -134,6 +134,8 @@ test("a live run looks back at errors and the last reply, with their frames at h
   for (let seq = 4; seq < 16; seq++) printed.tell(event(seq, "runner/warning", { message: `no. ${seq}` }))
   for (let seq = 16; seq < 28; seq++) printed.tell(poet(seq, "error", { message: `no. ${seq}` }))
   expect(printed.text).toMatchSnapshot()
+  const first = new Printed().tell(poet(0, "response", { content: [{ type: "text", text: "At once" }] }))
+  expect([first.text, first.type("/last").text].map(text => text.includes("At once"))).toEqual([true, true])
   printed.held.length = 0
   expect(printed.type("/last", "/errors", "/status").text).toMatchSnapshot()
   expect(printed.held.filter(count => count !== 0)).toEqual([null, 1, null, null, null, 10, null, null, null, null])
