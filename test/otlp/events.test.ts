@@ -5,7 +5,7 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { root } from "../fixtures.ts"
-import { event, ids } from "../run/lines.ts"
+import { event, ids, line } from "../run/lines.ts"
 import { spansOfFrames } from "./spans.ts"
 
 /** `ts` is the event's own time, s; by default one more than that of the event before. */
@@ -21,6 +21,7 @@ const PRICES = decodePrices('{"p": {"input_cost_per_token": 0.001, "output_cost_
 function framesOf(all: readonly Told[]): readonly Decoded[] {
   let seq = 0
   return all.map(([name, data = {}, ts], i) => {
+    if (name === "phase") return line({ kind: name, ts: 1000 * i, ...data })
     seq = name === "runner/started" ? 1 : seq + 1
     return event(seq, name, { ...ids, ...data }, 1000 * (ts ?? i))
   })
