@@ -123,7 +123,7 @@ export class AgentSession {
     this.#stream("thinking", text, outputTokens)
   }
 
-  /** Adds a tool call to the reply. Returns its id, under which `result` reports what came of it. */
+  /** Adds a tool call to the reply. Returns its id, `ownId` or a new one, under which `result` reports the result. */
   tool(name: string, input: Json = {}, ownId?: string): string {
     this.#beginOnce()
     const id = ownId ?? `call-${this.#turn + 1}-${this.#blocks.length + 1}`

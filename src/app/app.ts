@@ -38,10 +38,12 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const asks = source.type === "replay" && source.parser !== null && !screen.readOnly && !screen.plain
   const desk = asks ? await (await import("../hook/hook-desk.ts")).HookDesk.open(screen.stateDir) : null
   const opened = await openSource(source, screen, undefined, desk)
-  const isSpawned = spawner !== null
-  if (screen.plain) process.stdout.once("error", fault => errorCode(fault) === "EPIPE" || endWith(fault))
+  if (screen.plain)
+    process.stdout.once("error", fault => {
+      if (errorCode(fault) !== "EPIPE") endWith(fault)
+    })
   const surface = await withTermFallback(screen.colors, () =>
-    openSurface({ ...screen, ...systemClock, keys, isSpawned }),
+    openSurface({ ...screen, ...systemClock, keys, isSpawned: spawner !== null }),
   )
   shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"

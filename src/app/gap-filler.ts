@@ -242,7 +242,7 @@ export class GapFiller {
   async #install(rewrite: Rewrite, end: number): Promise<void> {
     const length = await rewrite.install(end, () => this.#mark().lines)
     if (length === null) return
-    // From a mark right before what was filled in, nothing could be joined to it again.
+    // A later look can't join the filled-in rows again from a mark right before them.
     this.#marks = this.#marks.filter((one, i) => i === 0 || one.lines <= length - BACK_LINES)
     this.#filled.player.replaceRun(length, rewrite)
   }

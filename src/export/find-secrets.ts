@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
   ...rulesOf("API key", [
     new RegExp(`(?<![\\w-])(?:${KEYS})`, "g"),
     /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-    // In JSON within a text, signs may be escaped: `\/` in an address, and `\u0026`.
+    // JSON within a text may escape characters: `\/` in an address, `\u0026` for `&`.
     /hooks\.slack\.com\\{0,32}\/(?:services|workflows|triggers)\\{0,32}\/((?:\w|\\{0,32}\/){20,})/g,
     /discord(?:app)?\.com\\{0,32}\/api\\{0,32}\/(?:v\d{1,2}\\{0,32}\/)?webhooks\\{0,32}\/\d{5,25}\\{0,32}\/([\w-]{30,})/g,
     /webhook\.office\.com\\{0,32}\/webhookb2\\{0,32}\/((?:[^\s"'<>\\]|\\{1,32}\/){30,})/g,

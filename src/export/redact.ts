@@ -22,7 +22,7 @@ export class Redactor {
 
   /** Removes likely secrets from a line, and, if it is JSON, every value whose key names one. */
   line(line: string): string {
-    // Signs of a secret may be escaped in JSON, as in `:\/\/` and `\u0026`.
+    // JSON may escape the characters that hint at a secret, as in `:\/\/` and `\u0026`.
     if (!mayHoldSecret(line) && !/\\[u/]/.test(line)) return line
     const change = (text: string, key: string): string =>
       isSecretValue(key, text) ? this.mark("password", text) : this.text(text)

@@ -38,7 +38,7 @@ interface OpenFile {
   readonly reader: LineReader
   readonly facts: JsonObject
   hasBegun: boolean
-  /** When its latest line was written. No line precedes the one before it, whatever its time, or if it has none. */
+  /** When its latest line was written. A line with an earlier time, or none, counts as written then too. */
   ts: number
 }
 

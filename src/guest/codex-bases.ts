@@ -30,7 +30,7 @@ export async function* linesBefore(path: string, directory: string): AsyncGenera
   const ends = new Map<string, number>()
   let end = Infinity
   for (let base = thread && baseOf(log); base && ends.size < MAX_BASES; base = baseOf(base.path)) {
-    // Damaged ones may go on from each other.
+    // Damaged rollouts may continue each other.
     if (base.path === log || ends.has(base.path)) break
     end = Math.min(end, base.end)
     ends.set(base.path, end)

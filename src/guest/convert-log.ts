@@ -152,7 +152,7 @@ export class LogConversion {
       this.#size = this.#skips && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end
     })
-    // The recording is closed then, and its number may be another file's.
+    // The recording is closed by now, and another file may have its descriptor.
     if (this.#stopped) return
     this.#logLines = new LogLines()
     this.#lineNumber = 0

@@ -3,7 +3,7 @@ import type { Block } from "../../packages/wire/src/capture.ts"
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 
-/** Last characters of a word that are sought, and UTF-16 units of a text's end that are kept: these hold more. */
+/** The last characters of a word that are sought, and the last UTF-16 units of a text that are kept to find them in. */
 const LOOKED_FOR = 64
 const KEPT = 3 * LOOKED_FOR
 

@@ -79,7 +79,7 @@ function close(own: OwnSegments): void {
   own.part = null
 }
 
-/** The last part of a segment that thinking of any length interrupted, or that another part of it follows. */
+/** The last part, if it belongs to this segment and only thinking came after it; else null. */
 function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null {
   let place = parts.length - 1
   while (at(parts, place)?.id === THINKING) place--

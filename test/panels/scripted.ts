@@ -25,7 +25,7 @@ const LINKS: Readonly<Record<string, Link>> = {
   exited: { state: "exited", command: "claude", code: 3 } as Link,
 }
 
-/** Short for events: what stands behind the session is a text, unless it is the data. */
+/** Short names of events. The rest of the line is their text, or their data as JSON. */
 const SHORT: Readonly<Record<string, readonly [name: string, data: (text: string) => object]>> = {
   start: ["llm/start", model => (model === "" ? { model: "m" } : { model })],
   asks: ["llm/request", text => ({ "user-blocks": [{ type: "text", text }] })],
@@ -35,7 +35,7 @@ const SHORT: Readonly<Record<string, readonly [name: string, data: (text: string
   note: ["test/note", text => ({ text })],
 }
 
-/** How a session of a crew has ended, or goes on, once it has streamed a word. */
+/** How each session of a crew goes on after its first word. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   done: ["says", "word"],
   failed: ["fails", "reset"],
@@ -44,8 +44,8 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A line as it is sent, or an event: `5 says poet/p1 Snow.`, `0-99 note rain`, `7 runner/done {}`, a second for each;
- * or `1@250 start a/a`, so many ms from now on, its number left out or not; or sessions, `crew poet done*3 failed`.
+ * The frames of a line: JSON as it is sent; numbered events a second apart, such as `5 says poet/p1 Snow.`, `0-99 note
+ * rain`, `7 runner/done {}`; `1@250 start a/a`, 250 ms from now, also without a number; sessions, `crew poet done*3`.
  */
 function linesOf(told: string): readonly Decoded[] {
   if (told.startsWith("{")) return [line(JSON.parse(told))]
@@ -77,7 +77,7 @@ function crewOf(told: string): readonly Decoded[] {
 
 /**
  * Tests each walk of a file in fixtures/scripts/walks: `what it shows = 80x24 live crew: step | step`. A step is keys,
- * or another word: `+crew` is told, which a line `:crew = …` has, `=lost` a connection, `wait 5000`, `40x10`, a click.
+ * `+crew` (feeds the frames of the line `:crew = …`), `=lost` (changes the link), `wait 5000`, or another of `acts`.
  */
 export async function testWalks(name: string): Promise<void> {
   const file = await Bun.file(join(root, "fixtures/scripts/walks", `${name}.txt`)).text()

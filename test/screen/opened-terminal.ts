@@ -1,4 +1,4 @@
-// Opens a terminal as the program does, in a process of its own, and does there what each line of stdin says.
+// Opens a terminal as the program does, in a process of its own, and carries out each line of stdin.
 import { PassThrough } from "node:stream"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"

@@ -61,7 +61,7 @@ function isElsewhere(one: Departure, here: Departure): boolean {
   const { overlays, list, log } = one.place
   const { place } = here
   if (one.frame !== here.frame || log.cursor !== place.log.cursor || list.selected !== place.list.selected) return true
-  // What opened the jump, as the palette does, leaves another list of the same.
+  // Closing the palette makes a new list of the same overlays.
   return overlays.length !== place.overlays.length || overlays.some((overlay, i) => overlay !== place.overlays[i])
 }
 

@@ -18,7 +18,7 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
   const outcome = isOver(run) ? outcomeLines(run, context, columns) : []
   const fits = outcome.length > 0 && outcome.length <= rows
   const told = fits ? [blank, ...outcome].slice(-rows) : []
-  // Beside a list that is searched lanes have their axis, though it has no free rows.
+  // Beside a filtered list, lanes keep their axis even without a free row.
   const lanes = told.length > 0 && told.length >= rows ? [] : laneLines(run, context, columns, rows - told.length)
   // The axis of lanes beside the rows stands right below them.
   return columns.lane > 0 ? [...lanes, ...told] : [...told, ...lanes]

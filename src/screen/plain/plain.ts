@@ -32,7 +32,7 @@ export class PlainSurface implements Surface {
 
   constructor(private readonly options: PlainOptions) {
     this.#readLines()
-    // Nobody may be left to read what we print. After another failure `leave` was called, with its code.
+    // A reader that is gone ends it with 0. After another failure `leave` has set the code.
     process.stdout.on("error", () => exitAfter(this.#close(), this.#leaving ?? 0))
     for (const [signal, code] of SIGNAL_CODES) {
       process.on(signal, () => {
