@@ -1,6 +1,8 @@
 // Tests which bugs are made of a text, and that each is a small change of it.
 import { expect, test } from "bun:test"
-import { mutantsOf, withMutant } from "../tools/mutate/mutants.ts"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { equalsOf, lineOf, mutantsOf, withMutant } from "../tools/mutate/mutants.ts"
 
 const MADE: readonly (readonly string[])[] = [
   ["return a <= b", "comparison: return a < b"],
@@ -36,4 +38,15 @@ test("none is made outside of a function, in a type or in a comment, and each is
   const text = "const a = 1 + 2\n/** a < b */\nclass A {\n  go(x: 1 | 2) {\n    return [1].map(() => x < 2)\n  }\n}"
   const made = mutantsOf("src/a.ts", text).map(({ where, line, kind }) => `${where}:${line} ${kind}`)
   expect(made).toEqual(["go:5 unit", "go:5 comparison", "go:5 unit"])
+})
+
+test("each of the equal programs on the list can still be made, and each has a reason", () => {
+  const root = join(import.meta.dir, "..")
+  const list = readFileSync(join(root, "tools/mutate/equal.txt"), "utf8")
+  for (const [path, lines] of equalsOf(list)) {
+    const text = readFileSync(join(root, path), "utf8")
+    const made = new Set(mutantsOf(path, text).map(mutant => lineOf(text, mutant)))
+    expect([...lines].filter(line => !made.has(line))).toEqual([])
+  }
+  expect(list.split(/\n{2,}/).filter(entry => entry.trim().split("\n").length < 2)).toEqual([])
 })

@@ -30,6 +30,26 @@ export function withMutant(text: string, { from, to, text: put }: Mutant): strin
   return text.slice(0, from) + put + text.slice(to)
 }
 
+/** The lines that hold the bug, as they are with it, in one line: with the file's path they name a bug while it lasts. */
+export function lineOf(text: string, mutant: Mutant): string {
+  const { from, to, text: put } = mutant
+  const end = text.indexOf("\n", to)
+  const start = text.lastIndexOf("\n", from - 1) + 1
+  const lines = text.slice(start, from) + put + text.slice(to, end === -1 ? undefined : end)
+  return lines.replaceAll(/\s+/g, " ").trim()
+}
+
+/** Of a list whose entries are a path, a line with a bug in it, and why no test can tell it: those lines by path. */
+export function equalsOf(list: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  const [, ...entries] = list.trim().split(/\n{2,}/)
+  for (const entry of entries) {
+    const [path = "", line = ""] = entry.split("\n")
+    found.set(path, (found.get(path) ?? new Set()).add(line.trim()))
+  }
+  return found
+}
+
 const { SyntaxKind } = ts
 const COMPARISONS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [SyntaxKind.LessThanToken, "<="],

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util"
 import ts from "typescript"
 import { type Random, randomOf } from "../../test/chaos/random.ts"
 import { scratch } from "../../test/scratch.ts"
-import { type Mutant, mutantsOf, withMutant } from "./mutants.ts"
+import { equalsOf, lineOf, type Mutant, mutantsOf, withMutant } from "./mutants.ts"
 
 const USAGE = "bun tools/mutate/mutate.ts [--seed N] [--count N] [--minutes N] [FOLDER OR FILE OF src…]"
 /** How much longer than without a bug the tests may take, and at least, ms: some bugs make them hang. */
@@ -144,10 +144,9 @@ function drawn(all: readonly Placed[], random: Random): readonly Placed[] {
   return shuffled.toSorted((a, b) => (rounds.get(a) ?? 0) - (rounds.get(b) ?? 0))
 }
 
-/** Runs tests up to the first that fails. Null if they pass, else how they ended. */
-async function failure(root: string, tests: readonly string[], limitMs: number): Promise<"failed" | "hung" | null> {
-  const command = [process.execPath, "test", "--isolate", "--bail=1", ...tests.map(test => `./${test}`)]
-  const child = Bun.spawn(command, {
+/** Runs a file of tests. Null if they pass, else how they ended. */
+async function failure(root: string, test: string, limitMs: number): Promise<"failed" | "hung" | null> {
+  const child = Bun.spawn([process.execPath, "test", "--isolate", "--bail=1", `./${test}`], {
     cwd: root,
     stdio: ["ignore", "ignore", "ignore"],
     env: { ...process.env, CI: "1" },
@@ -162,26 +161,42 @@ async function failure(root: string, tests: readonly string[], limitMs: number):
   return hung ? "hung" : code === 0 ? null : "failed"
 }
 
-/** The tests that pass without a bug, and how long they take, ms. */
-async function steady(root: string, tests: readonly string[]): Promise<{ tests: readonly string[]; ms: number }> {
-  const began = performance.now()
-  const limit = 10 * PATIENCE.ms
-  if ((await failure(root, tests, limit)) === null) return { tests, ms: performance.now() - began }
-  const passing: string[] = []
-  for (const test of tests) {
-    if ((await failure(root, [test], limit)) === null) passing.push(test)
-    else say(`${test} fails without any bug, and is left out`)
+/** Runs tests up to the first that fails, the quickest first. */
+class Runner {
+  /** How long each takes without a bug, ms; infinite if it fails then. */
+  readonly #took = new Map<string, number>()
+
+  constructor(readonly root: string) {}
+
+  /** Times the tests that have not run yet: to be called while there is no bug. */
+  async time(tests: readonly string[]): Promise<void> {
+    for (const test of tests.filter(one => !this.#took.has(one))) {
+      const began = performance.now()
+      const passes = (await failure(this.root, test, 10 * PATIENCE.ms)) === null
+      this.#took.set(test, passes ? performance.now() - began : Number.POSITIVE_INFINITY)
+      if (!passes) say(`${test} fails without any bug, and is left out`)
+    }
   }
-  return { tests: passing, ms: performance.now() - began }
+
+  async run(tests: readonly string[]): Promise<"failed" | "hung" | null> {
+    const took = (test: string): number => this.#took.get(test) ?? Number.POSITIVE_INFINITY
+    const steady = tests.filter(test => Number.isFinite(took(test))).toSorted((a, b) => took(a) - took(b))
+    for (const test of steady) {
+      const outcome = await failure(this.root, test, Math.max(PATIENCE.ms, PATIENCE.times * took(test)))
+      if (outcome !== null) return outcome
+    }
+    return null
+  }
 }
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-function told({ path, line, where, kind, from, to, text }: Placed, whole: string): string {
-  const lined = (part: string): string => part.replaceAll(/\s+/g, " ").trim()
-  return `LIVED ${path}:${line} ${where}, ${kind}\n  - ${lined(whole.slice(from, to))}\n  + ${lined(text)}`
+function told(mutant: Placed, whole: string): string {
+  const { path, line, where, kind, from, to } = mutant
+  const was = lineOf(whole, { ...mutant, text: whole.slice(from, to) })
+  return `LIVED ${path}:${line} ${where}, ${kind}\n  - ${was}\n  + ${lineOf(whole, mutant)}`
 }
 
 interface Options {
@@ -218,8 +233,10 @@ async function main(): Promise<number> {
   using place = scratch()
   const copy = new Copy(join(import.meta.dir, "../.."), place.path)
   const files = copy.below(places)
-  const all = files.flatMap(path => mutantsOf(path, copy.text(path)).map(mutant => ({ ...mutant, path })))
-  const runs = new Map<string, Awaited<ReturnType<typeof steady>>>()
+  const equal = equalsOf(readFileSync(join(import.meta.dir, "equal.txt"), "utf8"))
+  const made = files.flatMap(path => mutantsOf(path, copy.text(path)).map(mutant => ({ ...mutant, path })))
+  const all = made.filter(mutant => equal.get(mutant.path)?.has(lineOf(copy.text(mutant.path), mutant)) !== true)
+  const runner = new Runner(place.path)
   const end = performance.now() + minutes * 60_000
   const ended = { failed: 0, hung: 0, lived: 0, refused: 0 }
   const tried = () => ended.failed + ended.hung + ended.lived
@@ -228,14 +245,11 @@ async function main(): Promise<number> {
     const { path } = mutant
     const whole = copy.text(path)
     const near = copy.nearest(path)
-    const key = near.join()
-    const run = runs.get(key) ?? (await steady(place.path, near))
-    runs.set(key, run)
+    await runner.time(near)
     copy.put(path, withMutant(whole, mutant))
     if (copy.refuses(path)) ended.refused++
     else {
-      const limit = Math.max(PATIENCE.ms, PATIENCE.times * run.ms)
-      const outcome = run.tests.length === 0 ? null : await failure(place.path, run.tests, limit)
+      const outcome = await runner.run(near)
       ended[outcome ?? "lived"]++
       if (outcome === null) say(told(mutant, whole))
     }
@@ -244,7 +258,8 @@ async function main(): Promise<number> {
   const noticed = ended.failed + ended.hung
   const part = tried() === 0 ? "" : ` (${Math.round((100 * noticed) / tried())} %)`
   say(`${noticed} of ${tried()} noticed${part}, ${ended.hung} of them by a limit of time; the compiler refused`)
-  say(`${ended.refused} more. ${all.length} can be made; seed ${seed}`)
+  const left = made.length - all.length
+  say(`${ended.refused} more. ${all.length} can be made, equal.txt names ${left} more; seed ${seed}`)
   return 0
 }
 
