@@ -1,8 +1,8 @@
 // Tests the runner of the tests: what it counts, prints and refuses.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { readReport } from "./report.ts"
-import { type Outcome, runTests } from "./run.ts"
+import { readReport } from "../tools/test/report.ts"
+import { type Outcome, runTests } from "../tools/test/run.ts"
 import { scratch } from "./scratch.ts"
 
 const GOOD =

@@ -2,10 +2,10 @@
 import { closeSync, openSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { TSC } from "../build/bundle.ts"
-import { packed } from "./packages/packed.ts"
+import { TSC } from "../../build/bundle.ts"
+import { packed } from "../../test/packages/packed.ts"
+import { scratch } from "../../test/scratch.ts"
 import { readReport, type TestResult } from "./report.ts"
-import { scratch } from "./scratch.ts"
 
 export interface Outcome {
   readonly passed: number
@@ -161,7 +161,7 @@ async function packAll(directory: string): Promise<Outcome> {
 }
 
 async function main(): Promise<number> {
-  const root = join(import.meta.dir, "..")
+  const root = join(import.meta.dir, "../..")
   using tarballs = scratch()
   const checks = await Promise.all([
     stage("types", runTool(root, [TSC, "--noEmit"])),
