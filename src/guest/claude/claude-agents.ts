@@ -140,14 +140,14 @@ export class Agents {
 
   /** The command has ended, and with it all sessions. */
   exit(reason: string, failed: boolean): void {
-    for (const agent of this.#agents.values()) if (!agent.isOver) this.#over(agent, reason)
+    for (const agent of this.#agents.values()) if (!agent.isOver) this.#over(agent, reason, failed)
     this.main.session.exit(reason, failed)
   }
 
-  #over(agent: Agent, status: string): void {
+  #over(agent: Agent, status: string, failed = status !== "completed" && status !== "success"): void {
     agent.isOver = true
     agent.end()
-    agent.session.exit(status, status !== "completed" && status !== "success")
+    agent.session.exit(status, failed)
   }
 
   #mainOf(sessionId: string): ClaudeSession {
