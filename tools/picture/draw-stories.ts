@@ -1,8 +1,8 @@
 // Lists the stories, or draws those that are named: `bun run stories [NAME [COLUMNSxROWS] [LOOK]]`.
 import { type CapturedFrame, type CapturedSpan, type RGBA, TextAttributes } from "@opentui/core"
-import { endScreens } from "../screen/open-screens.ts"
-import { stories } from "./stories.ts"
-import { LOOKS, type Look, SIZES, type Size, type Story, tell } from "./story.ts"
+import { endScreens } from "../../test/screen/open-screens.ts"
+import { stories } from "../../test/stories/stories.ts"
+import { LOOKS, type Look, SIZES, type Size, type Story, tell } from "../../test/stories/story.ts"
 
 const sizeName = ({ columns, rows }: Size): string => `${columns}x${rows}`
 
