@@ -123,7 +123,7 @@ function changesOf(node: ts.Node): readonly Change[] {
     return [["branch", node, `${condition.getText()} ? ${whenFalse.getText()} : ${whenTrue.getText()}`]]
   }
   if (ts.isCallExpression(node)) return ofCall(node)
-  if (ts.isAwaitExpression(node)) return [["missing await", node, node.expression.getText()]]
+  if (ts.isAwaitExpression(node)) return isReturned(node) ? [] : [["missing await", node, node.expression.getText()]]
   if (ts.isExpressionStatement(node)) return isUpdate(node.expression) ? [["dropped update", node, ";"]] : []
   if (ts.isPropertyAccessExpression(node)) {
     const twin = TWINS.get(node.name.text)
@@ -131,7 +131,26 @@ function changesOf(node: ts.Node): readonly Change[] {
   }
   if (ts.isCatchClause(node)) return node.block.statements.length > 0 ? [["lost error", node.block, "{}"]] : []
   if (ts.isThrowStatement(node)) return [["lost error", node, ";"]]
-  return ts.isNumericLiteral(node) && !isSpare(node) ? [["unit", node, otherNumber(node.text)]] : []
+  return ts.isNumericLiteral(node) && !isSpare(node) && !isSign(node) ? [["unit", node, otherNumber(node.text)]] : []
+}
+
+/** Whether a function returns the node: whoever calls it awaits it anyway, unless something catches its error here. */
+function isReturned(node: ts.Node): boolean {
+  const { parent } = node
+  if (ts.isConditionalExpression(parent)) return isReturned(parent)
+  if (!ts.isReturnStatement(parent)) return ts.isArrowFunction(parent)
+  const around = ts.findAncestor(parent, one => ts.isTryStatement(one) || ts.isFunctionLike(one))
+  return around === undefined || !ts.isTryStatement(around)
+}
+
+/** Whether the number is what a comparison gives a sort, which reads its sign alone. */
+function isSign(node: ts.Node): boolean {
+  const value = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node
+  if (!ts.isConditionalExpression(value.parent) || value.parent.condition === value) return false
+  const compares = ts.findAncestor(value, ts.isFunctionLike)?.parent
+  return (
+    compares !== undefined && ts.isCallExpression(compares) && /\.(sort|toSorted)$/.test(compares.expression.getText())
+  )
 }
 
 /** What an index that is there anyway would be, were it not there: no other value is ever seen. */
