@@ -213,14 +213,11 @@ const SOUGHT = `
   event=llm/start 4 1 null | seq>=2 0 1 3 | seq>=2 7 -1 3 | seq<2 7 -1 6 | seq<2 6 -1 1 | ts>=+0s 2 -1 1 | ts>=+11s 2 -1 null | ts>=+11s 6 1 7
 `
 
-test.each(wordsOf(SOUGHT))(
-  "%s from frame %p in direction %p became true at frame %p",
-  (text = "", from, step, frame) => {
-    using made = pastOf(two, 2)
-    const found = soughtIn(made.past, Number(from), text, step === "1" ? 1 : -1)
-    expect(String(found && frameNumber(found))).toBe(frame ?? "")
-  },
-)
+test.each(wordsOf(SOUGHT))("%s from #%p in direction %p became true at #%p", (text = "", from, step, frame) => {
+  using made = pastOf(two, 2)
+  const found = soughtIn(made.past, Number(from), text, step === "1" ? 1 : -1)
+  expect(String(found && frameNumber(found))).toBe(frame ?? "")
+})
 
 /** The state at which a condition became true, sought from a frame on. */
 function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | null {

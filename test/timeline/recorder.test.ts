@@ -1,6 +1,6 @@
 // Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
 import { dlopen } from "bun:ffi"
-import { afterEach, expect, spyOn, test } from "bun:test"
+import { afterEach, expect, test } from "bun:test"
 import {
   appendFileSync,
   closeSync,
@@ -164,16 +164,6 @@ test.each([false, true])(
     expect(text(path)).toBe(`${[...lines, ...(isEnded ? [] : ["last"])].join("\n")}\n`)
   },
 )
-
-test("a program that ends while a long run is copied goes on copying for a second at most", () => {
-  const { path, recorder, add } = open()
-  add(...many(1000))
-  recorder.toggle()
-  const copied = statSync(path).size
-  using now = spyOn(performance, "now").mockReturnValue(1000).mockReturnValueOnce(0).mockReturnValueOnce(999)
-  recorder.close()
-  expect([statSync(path).size, now.mock.calls.length]).toEqual([3 * copied, 3])
-})
 
 test.each([false, true])(
   "lines that come while a long run is copied are recorded after it, each once, also if it is rewritten: %p",

@@ -11,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { open as openFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
@@ -22,7 +21,6 @@ import { at } from "../../src/run/model/chunked-list.ts"
 import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun, frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
-import { checksum, RecordFile } from "../../src/timeline/record-file.ts"
 import { type IndexOptions, RecordingIndex } from "../../src/timeline/recording-index.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
@@ -291,23 +289,6 @@ test.each([0, 3])("an opening that ends early leaves no file, after %p steps of 
     expect(finishing.next().done).toBe(true)
   }
   expect([steps, indexesIn(recorded)]).toEqual([most, []])
-})
-
-test("records are written a megabyte at a time, and once one is read, and every byte counts in their hash", async () => {
-  await using disk = await openFile(join(home, "records"), "wx+")
-  const file = new RecordFile(disk.fd)
-  const blocks = Array.from({ length: 17 }, () => crypto.getRandomValues(new Uint8Array(65_536)))
-  const sizes = blocks.map(block => file.write(block) >= 0 && statSync(join(home, "records")).size)
-  expect(new Set(sizes.slice(0, 15))).toEqual(new Set([0]))
-  expect([sizes[15], file.read(16), file.read(0)]).toEqual([sizes[16], blocks[16], blocks[0]])
-  expect((await disk.stat()).size).toBe(file.end)
-  for (const size of [0, 2 ** 20 + 2]) await disk.truncate(size)
-  const hashes = [checksum(disk.fd, 2 ** 20 + 1)]
-  for (const place of [2 ** 20 + 1, 0, 2 ** 20 - 1, 2 ** 20]) {
-    await disk.write("x", place)
-    hashes.push(checksum(disk.fd, 2 ** 20 + 1))
-  }
-  expect([new Set(hashes).size, hashes[1]]).toEqual([4, hashes[0]])
 })
 
 test("an index is private, leaves nothing open however it ends, and a short recording has none", () => {
