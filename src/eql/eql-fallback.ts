@@ -103,7 +103,6 @@ export class FallbackSource implements Source {
   }
 
   #readLater(): void {
-    this.#endRead()
     this.#cancelRead = this.clock.after(POLL_MS, () => this.#read(), false)
   }
 

@@ -133,7 +133,7 @@ class Writer {
   #addFilled(rows: readonly NumberedRow[], { absent, guessed, earlier, continues = false }: FillInfo): void {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
-    const said = { absent, approximate: guessed, ...(earlier !== undefined && { earlier }) }
+    const said = { absent, approximate: guessed, earlier }
     const what = { rows: rows.length, ...(continues ? { continues } : said) }
     if (continues) this.next = { rows: rows.length, absent }
     this.lines.push(diskNote(at, what))
@@ -142,7 +142,7 @@ class Writer {
 }
 
 function epochsOf(rows: readonly DiskRow[]): readonly (readonly DiskRow[])[] {
-  const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
+  const begins = rows.flatMap((row, index) => (row.begins ? [index] : []))
   return begins.map((from, i) => rows.slice(from, begins[i + 1] ?? rows.length))
 }
 

@@ -31,17 +31,15 @@ export class ConditionWatcher {
 
   /** Schedules the next slice if there are lines left to scan. */
   resume(): void {
-    const { store, clock } = this.options
-    if (this.#cancel !== null || openIn(store.get()).length === 0) return
-    if (this.#next() !== null) this.#cancel = clock.after(0, () => this.#slice())
+    if (this.#cancel !== null || this.#next() === null) return
+    this.#cancel = this.options.clock.after(0, () => this.#slice())
   }
 
   close(): void {
     this.#cancel?.()
-    this.#cancel = null
   }
 
-  /** The conditions with the earliest position, which they share; null if all are at the end. */
+  /** The conditions with the earliest position, which they share; null if all are at the end, or none is open. */
   #next(): { readonly list: readonly Condition[]; readonly from: Run | null } | null {
     const state = this.options.store.get()
     const { generation } = state.view.conditions
@@ -53,7 +51,7 @@ export class ConditionWatcher {
     }
     const lines = ({ key }: Condition): number => this.#positions.get(key)?.frames.lines ?? 0
     const least = Math.min(...list.map(lines))
-    if (list.length === 0 || least >= presentOf(state).frames.lines) return null
+    if (least >= presentOf(state).frames.lines) return null
     const behind = list.filter(one => lines(one) === least)
     const [first] = behind
     return { list: behind, from: first === undefined ? null : (this.#positions.get(first.key) ?? null) }

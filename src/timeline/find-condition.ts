@@ -21,13 +21,13 @@ export function* findCondition(
   from: Run,
   filter: Filter,
   step: 1 | -1,
-  zone = 0,
+  zone: number,
 ): Generator<Run | number, Run | null> {
   const probe = { conditions: onlyBreakpoint(filter), zone }
   const test = beginTest(filter)
   if (test !== null) return yield* findLine(past, from, { ...probe, test }, step)
   const first = from.frames.lines
-  if (step > 0) {
+  if (step === 1) {
     for (let run = from; ; ) {
       const lines = past.linesToSnapshot(run)
       if (lines.length === 0) return null
@@ -66,23 +66,23 @@ function* findLine(
 ): Generator<Run | number, Run | null> {
   const first = from.frames.lines
   const { asksDeltas, begin } = probe.test
-  const [size, before] = step < 0 && asksDeltas ? [BLOCK, BEFORE] : [READ, 0]
+  const [size, before] = step === -1 && asksDeltas ? [BLOCK, BEFORE] : [READ, 0]
   let test = begin()
-  for (let next = step > 0 ? first : first - 1; step > 0 ? next < past.length : next > 0; ) {
-    const [start, end] = step > 0 ? [next, next + size] : [Math.max(0, next - size), next]
-    if (step < 0) test = begin()
+  for (let next = step === 1 ? first : first - 1; step === 1 ? next < past.length : next > 0; ) {
+    const [start, end] = step === 1 ? [next, next + size] : [Math.max(0, next - size), next]
+    if (step === -1) test = begin()
     for (let at = Math.max(0, start - before); at < end; at += READ) {
       let number = at
       for (const line of past.lines(at, Math.min(at + READ, end))) addLine(line, number++, probe.test, test)
-      yield (next - first) / ((step > 0 ? past.length : 0) - first)
+      yield (next - first) / ((step === 1 ? past.length : 0) - first)
     }
     const places = test.found().filter(place => place >= start)
-    for (const place of step > 0 ? places : places.toReversed()) {
+    for (const place of step === 1 ? places : places.toReversed()) {
       const run = yield* past.runAtLine(place)
       const { hit, after } = evaluate(run, past.linesAfter(run, 1), probe)
       if (hit) return after
     }
-    next = step > 0 ? end : start
+    next = step === 1 ? end : start
   }
   return null
 }
@@ -108,7 +108,7 @@ function addLine(line: SourceLine, number: number, { named, asksDeltas, shows }:
 /** The state after the last match in the first `end` lines. */
 function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator<void, Run | null> {
   let last: { readonly run: Run; readonly lines: readonly Decoded[] } | null = null
-  for (let run = start; run.frames.lines < end; ) {
+  for (let run = start; ; ) {
     const lines = past.linesAfter(run, Math.min(FOLD_LINES, end - run.frames.lines))
     if (lines.length === 0) break
     const { hit, after } = evaluate(run, lines, probe)

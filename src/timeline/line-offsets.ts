@@ -46,7 +46,7 @@ export class LineOffsets {
     const lines: SourceLine[] = []
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     let offset = begins - early
-    while (lines.length < wanted && offset < end) {
+    while (lines.length < wanted) {
       const read = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, end - offset), offset)
       if (read === 0) break
       offset += read

@@ -55,7 +55,6 @@ export class MomentSearch {
 
   cancel(): void {
     this.#cancel?.()
-    this.#cancel = null
     const { store } = this.options
     if (store.get().time.seeking) store.dispatch({ type: "time", change: { seeking: false } })
   }

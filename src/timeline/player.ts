@@ -124,7 +124,7 @@ export class TimelinePlayer {
   #momentShown(present: Run): Generator<Run, Run | null> | null {
     const { run, time } = this.options.store.get()
     const seq = run.epochs.at(-1)?.highest
-    const past = time.present !== null && seq !== undefined ? this.#openPast() : null
+    const past = time.present === null ? null : this.#openPast()
     if (past === null || seq === undefined) return null
     // The rewrite adds epochs of earlier runs, known only from disk, at the front.
     const epoch = run.epochs.length + present.disk.epochs - run.disk.epochs
@@ -192,7 +192,7 @@ export class TimelinePlayer {
       if (run !== null) store.dispatch({ type: "show", run })
       notify(
         run === null
-          ? `${condition}: no ${step > 0 ? "later" : "earlier"} match`
+          ? `${condition}: no ${step === 1 ? "later" : "earlier"} match`
           : `${condition} became true at frame ${frameNumber(run)}`,
       )
     })
@@ -287,10 +287,8 @@ export class TimelinePlayer {
       return
     }
     const wait = this.#roundSince + ROUND_MS - this.options.clock.elapsed()
-    this.#cancel = this.options.clock.after(wait, () => {
-      this.#cancel = null
-      this.options.store.dispatch({ type: "show", run: this.#first })
-    })
+    const again = { type: "show", run: this.#first } as const
+    this.#cancel = this.options.clock.after(wait, () => this.options.store.dispatch(again))
   }
 
   /** Dispatches a change made by playing, which doesn't start a new pace. */

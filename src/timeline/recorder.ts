@@ -124,7 +124,6 @@ export class Recorder implements SpoolFollower {
 
   /** Copies on, with turns of the event loop in between. Lines that come meanwhile are copied from the spool too. */
   #copyOn(): void {
-    if (this.#whenCopied === null) return
     this.#try(() => {
       if (!this.#copy(AT_ONCE_BYTES)) {
         setImmediate(() => this.#copyOn())

@@ -156,7 +156,7 @@ export class RecordingIndex implements StateStore, Disposable {
   *finish(present: Run, marks: TimelineMarkers, lines: IndexedLines): Generator<void> {
     const { options } = this
     const [recordingFd, indexFd, temporary] = [this.#recordingFd, this.#indexFd, this.#temporary]
-    if (this.#hasFailed || temporary === null || recordingFd === null || indexFd === null) return
+    if (temporary === null || recordingFd === null || indexFd === null) return
     try {
       const light = withoutLines(present)
       for (const { entries, stages, replies } of light.sessions) {

@@ -134,8 +134,6 @@ export class Spool implements FrameLog {
     this.#size = other.#size
     this.#error = other.#error
     this.#lost = other.#lost
-    this.#pending = 0
-    this.#pendingBytes = 0
     this.#fd = other.#fd
     other.#fd = null
     this.#follower?.onRewrite()

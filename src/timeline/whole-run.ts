@@ -96,7 +96,6 @@ export class WholeRun implements Disposable {
       const first = next++
       while (next < to && places.from[next] === places.to[next - 1]) next++
       const lines = this.#spool.lines(places.from[first] ?? 0, places.to[next - 1] ?? 0)
-      this.#check()
       const texts = lines.filter(line => typeof line === "string")
       this.#garbage.add(texts.reduce((sum, { length }) => sum + length, 0))
       entries.push(...entriesIn(texts))
@@ -115,8 +114,8 @@ export class WholeRun implements Disposable {
  * moment. Yields after a few lines, and returns early if the log has no more.
  */
 export function* foldWhole(whole: WholeRun, past: Past, lines: number): Generator<void, void> {
-  for (let left = lines; left > 0; left = lines - whole.run.frames.lines) {
-    const frames = past.linesAfter(whole.run, Math.min(LINES, left))
+  for (;;) {
+    const frames = past.linesAfter(whole.run, Math.min(LINES, lines - whole.run.frames.lines))
     if (frames.length === 0) return
     whole.add(frames)
     yield

@@ -6,7 +6,7 @@ export async function answers(url: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, "")
   // Loaded on demand, because a start doesn't need it.
   const { connect } = await import("node:net")
-  return await new Promise(resolve => {
+  return new Promise(resolve => {
     const socket = connect({ host, port: port === "" ? (protocol === "wss:" ? 443 : 80) : Number(port) })
     const end = (isThere: boolean): void => {
       socket.destroy()

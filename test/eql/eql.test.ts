@@ -72,11 +72,8 @@ const RESPONSES = (await Bun.file(join(root, "fixtures/scripts/api-responses.txt
 function asked(eql: Eql, call: string): Promise<unknown> {
   const [name, id = "", outcome = ""] = call.split(" ")
   if (name === "pause" || name === "continue" || name === "arm" || name === "step") return eql.mutate(name)
-  return name === "answer"
-    ? eql.answer(id, JSON.parse(outcome))
-    : name === "chart"
-      ? eql.readChart()
-      : eql.readDebugger()
+  if (name === "answer") return eql.answer(id, JSON.parse(outcome))
+  return name === "chart" ? eql.readChart() : eql.readDebugger()
 }
 
 test("each response is plain data or one line that says what is wrong, to one request", async () => {

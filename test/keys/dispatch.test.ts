@@ -49,6 +49,8 @@ test("a count waits for both strokes of a key, and is gone where the front takes
   const told = (pending: Pending, stroke: string) => dispatch({ bindings, others: "count" }, pending, stroke)
   expect(told(told({ count: "3" }, "g").pending, "g").decision).toEqual({ type: "intent", intent: steps(3) })
   expect(intentOf({ ...letter, keys: ["a", "b"] })).toEqual({ ...steps(1), text: "a" } as never)
+  const own = { ...step, title: "one", keys: ["g"] }
+  expect(dispatch({ bindings: [...bindings, own], others: "count" }, nonePending, "g").pending).toEqual(nonePending)
   expect(told(nonePending, "😀").decision).toEqual({ type: "intent", intent: { ...steps(1), text: "😀" } as never })
 })
 

@@ -4,10 +4,10 @@ import { strokesOf } from "../../src/keys/dispatch.ts"
 
 /** The names that the library gives, behind what is held with them. */
 const PRESSES = [
-  ..."j shift+g ? shift+? é 5 😀 shift+😀 return kpenter linefeed ctrl+linefeed pagedown space tab shift+tab".split(
+  ..."j shift+g ? shift+? é 5 😀 shift+😀 return kpenter linefeed ctrl+linefeed pagedown space tab".split(" "),
+  ..."shift+tab ctrl+c meta+h ctrl+meta+x ctrl+shift+x meta+return shift+return shift+up escape meta+escape ctrl+escape shift+".split(
     " ",
   ),
-  ..."ctrl+c meta+h ctrl+meta+x ctrl+shift+x meta+return shift+return escape meta+escape ctrl+escape shift+".split(" "),
 ]
 
 test("a key press is one stroke; two fast Escs that a terminal sends as one are two, and a modifier alone is none", () => {

@@ -99,6 +99,9 @@ test("of a long run the first events and the last are looked for in the file", (
     rows => !resultOf(join(told(live), told(rows), { whole: true, ahead: false })).lags,
   )
   expect(found).toEqual([true, false, true])
+  // Each of the six walks gives the event loop a turn at its first of 1025 rows, and at every 128th after it.
+  const steps = join(told(live.slice(1, 1026)), told(file.slice(0, 1025)), { whole: true, ahead: false })
+  expect([...steps]).toHaveLength(6 * 9)
 })
 
 test("a join without a position for the events that arrived writes no earlier row", () => {
@@ -118,6 +121,7 @@ test("a note ends the rows of each earlier run, also where those of this one fol
   const notes = told(file).flatMap(row =>
     writer.lines(row).map(({ text }) => /"(?:rows|epoch|seq)":\w+/.exec(text)?.[0]),
   )
+  expect([new EarlierRows().isEmpty, counted(file.slice(0, 1)).isEmpty]).toEqual([true, false])
   const each = ['"rows":2', '"seq":0', '"seq":1', '"epoch":true']
   expect(notes).toEqual([...each, ...each])
 })

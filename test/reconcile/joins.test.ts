@@ -19,6 +19,7 @@ function happened(run: string, number: number, merged = 1): readonly [event: str
 
 const OTHERS: Record<string, object> = {
   open: { kind: "sidecar", at: 1, what: "link", state: "open" },
+  other: { kind: "sidecar", at: 1, what: "start", state: "open" },
   shut: { kind: "sidecar", at: 2, what: "link", state: "reconnecting" },
   phase: { kind: "phase", ts: 2000, config: ["now"] },
   prompt: { kind: "prompt", "prompt-id": "p", invokeid: "p", type: "text", opts: {} },

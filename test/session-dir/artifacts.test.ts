@@ -17,11 +17,8 @@ test("artifacts are listed in six levels of folders at most, also where a folder
   await symlink("..", join(run.path, "artifacts/loop/up"))
   const value = await listed(run.path)
   const titles = (value?.artifacts ?? []).map(({ title }) => title)
-  expect([value?.hasMore, titles.includes("a/b/c/d/e/f/deep.txt"), titles.includes("loop/x.txt")]).toEqual([
-    true,
-    true,
-    true,
-  ])
+  expect(value?.hasMore).toBe(true)
+  expect(titles).toEqual(expect.arrayContaining(["a/b/c/d/e/f/deep.txt", "loop/x.txt"]))
   expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
 })
 

@@ -16,7 +16,7 @@ const TEXTS =
 12345678901234567890N | \newline | \space | \tab | \return | \a | \u00eB | \u12 | \" | \( | "only \u263a"
 "a\n\t\r\b\f\\\"" | #{1 2} | (1 two) | [[] {} ()] | {:a {:b #{}} "k" [:v], [1] 2 nil 3} | {[1 {2 3}] 4}
 #inst "2020-01-01T00:00:00Z" | #inst "soon" | #inst 1 | #some/tag {:a 1} | #a #b 1 | #:n{:a 1} | #_ skip 1
-[#_ skip #_[1 2] 3] | {:a #_ 1 2} | {:__proto__ {:polluted 1} :constructor 2} |  | {:a | "abc | ) | [1} | {:a]
+[#_ skip #_[1 2] 3] | {:a #_ 1 2} | {:__proto__ {:polluted 1} :constructor 2} |  | {:a | "abc | ) | [1} | {:a] | {:a 1]
 (1] | {:a} | {:a "\x"} | "\u12" | #tag | #tag ] | [1 #_] | ; a note`.split(/ \| |\n/)
 
 describe("EDN", () => {

@@ -1,11 +1,10 @@
 // Tests which indexes stay in their directory: those used last, as far as they fit, and none that a crash left unfinished.
 import { expect, test } from "bun:test"
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { sweep, touch } from "../../src/timeline/index-directory.ts"
+import { identityOf, stillBeginsWith, sweep, touch } from "../../src/timeline/index-directory.ts"
 import { fileScratch } from "../scratch.ts"
-
-const HOUR = 3600
 
 test.each([
   [300, ["1.index", "2.index", "3.index", "4.index.0a-b", "6.index.txt", "notes"]],
@@ -16,17 +15,10 @@ test.each([
   const directory = fileScratch()
   const now = Date.now() / 1000
   // The fourth is being written, the fifth was left by a crash; the others are not ours.
-  for (const [name, ago] of [
-    ["1.index", HOUR],
-    ["2.index", 2 * HOUR],
-    ["3.index", 5 * HOUR],
-    ["4.index.0a-b", HOUR / 2],
-    ["5.index.0a-b", HOUR + 60],
-    ["6.index.txt", 9 * HOUR],
-    ["notes", 9 * HOUR],
-  ] as const) {
+  const hours = "1.index=1 2.index=2 3.index=5 4.index.0a-b=0.5 5.index.0a-b=1.02 6.index.txt=9 notes=9"
+  for (const [name = "", ago] of hours.split(" ").map(one => one.split("="))) {
     writeFileSync(join(directory, name), "x".repeat(75))
-    utimesSync(join(directory, name), now - ago, now - ago)
+    utimesSync(join(directory, name), now - Number(ago) * 3600, now - Number(ago) * 3600)
   }
   sweep(directory, most)
   expect(readdirSync(directory).sort()).toEqual([...left])
@@ -42,4 +34,17 @@ test("what can't be swept or touched stays, and fails nothing", () => {
   utimesSync(join(directory, "1.index"), 1000, 1000)
   touch(join(directory, "1.index"))
   expect(Date.now() - statSync(join(directory, "1.index")).mtimeMs).toBeLessThan(60_000)
+})
+
+test("by its first 64 KB and its last a recording is known again, though it has grown", async () => {
+  await using file = await open(join(fileScratch(), "run.jsonl"), "wx+")
+  await file.write(Buffer.alloc(200_009))
+  const known = identityOf(file.fd, 200_000)
+  const same: number[] = []
+  for (const place of [0, 65_535, 65_536, 134_463, 134_464, 199_999, 200_000]) {
+    await file.write("x", place)
+    if (stillBeginsWith(file.fd, known)) same.push(place)
+    await file.write("\0", place)
+  }
+  expect(same).toEqual([65_536, 134_463, 200_000])
 })

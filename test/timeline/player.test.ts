@@ -166,6 +166,7 @@ const DO: { readonly [word: string]: (playing: Playing, told: string) => unknown
     log.readFraction = Number(part)
     take([])
   },
+  lose: ({ lines }, from) => lines.splice(Number(from)),
   gone: ({ log }) => Object.assign(log, { fault: true }),
   close: ({ player }) => player.close(),
   restart: ({ player }) => player.restart(),
@@ -198,7 +199,7 @@ test.each(named)("what is shown, and when: %s", (_, script) => {
   const told = steps.split(", ").map(step => {
     const [word = "", ...more] = step.split(" ")
     DO[word]?.(playing, more.join(" "))
-    return `${step}: ${playing.told()}`
+    return `${step}: ${playing.clock.now() % 1e8} ms: ${playing.told()}`
   })
   expect(`\n${given}: ${told.join("\n")}\n`).toMatchSnapshot()
 })

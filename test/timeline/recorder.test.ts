@@ -1,5 +1,5 @@
 // Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
-import { dlopen, ptr } from "bun:ffi"
+import { dlopen } from "bun:ffi"
 import { afterEach, expect, test } from "bun:test"
 import {
   appendFileSync,
@@ -39,6 +39,7 @@ import { sidecar } from "../cli/ran.ts"
 import { root } from "../fixtures.ts"
 import { eventText, ids } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { boundFiles } from "./bound-files.ts"
 
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -60,12 +61,7 @@ function open(path = join(fileScratch(), "deep", "run.jsonl"), spool = new Spool
 
 const text = (path: string) => readFileSync(path, "utf8")
 
-const { dup2, setrlimit } = dlopen("libc.so.6", {
-  dup2: { args: ["int", "int"], returns: "int" },
-  setrlimit: { args: ["int", "ptr"], returns: "int" },
-}).symbols
-/** Bounds the size of every file: RLIMIT_FSIZE is 1 on Linux. */
-const boundFiles = (bytes: bigint) => setrlimit(1, ptr(new BigUint64Array([bytes, 2n ** 64n - 1n])))
+const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
 
 /** From now on the spool can be read but not written, as on a disk that is full; or only written. */
 function spoilSpool({ path }: Spool, flags: "r" | "a"): void {
@@ -132,7 +128,7 @@ test.each(
     const [word = "", ...more] = step.split(" ")
     DO[word]?.(opened, more)
     const isFile = opened.path.endsWith("jsonl") && existsSync(opened.path)
-    const mode = isFile && (statSync(opened.path).mode & 0o077) === 0 ? "private " : ""
+    const mode = isFile && (statSync(opened.path).mode & 0o777) === 0o600 ? "private " : ""
     const file = isFile ? ` ${mode}«${text(opened.path).replaceAll("\n", "⏎").replace(LONG, "long")}»` : " no file"
     return `${step}:${file} ${opened.notices.splice(0).join("; ").replaceAll(opened.path, "PATH")}`.trimEnd()
   })
@@ -149,6 +145,7 @@ test.each([false, true])(
     add(...lines)
     recorder.toggle()
     expect(notices).toEqual(["on", `Copying 12 MB to ${path}`])
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
     if (isEnded) recorder.toggle()
     expect(notices).toHaveLength(2)
     let most = 0

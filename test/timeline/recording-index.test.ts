@@ -156,6 +156,7 @@ test("a recording that has grown is read from where it ended, and its index grow
   {
     using again = read(grown, {}, 300)
     expect(again.found?.lines.lines).toBe(4000)
+    expectStates(again, long, [5500])
     again.finish()
   }
   expect(readdirSync("/proc/self/fd").length).toBe(open)

@@ -1,6 +1,6 @@
 // Tests that a run is folded with all its texts though memory holds few of them.
-import { expect, test } from "bun:test"
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { expect, spyOn, test } from "bun:test"
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -15,6 +15,7 @@ import { foldWhole, WholeRun } from "../../src/timeline/whole-run.ts"
 import { forAll } from "../for-all.ts"
 import { delta, event, eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { boundFiles } from "./bound-files.ts"
 
 const scratch = fileScratch()
 
@@ -74,6 +75,7 @@ test("the whole run of a past moment holds nothing that came later", () => {
 })
 
 test("memory holds the texts up to the limit and each session's latest turn, and the directory stays empty", () => {
+  using collect = spyOn(Bun, "gc")
   const open = () => readdirSync("/proc/self/fd").length
   const before = open()
   const whole = new WholeRun({}, scratch, 50_000)
@@ -82,7 +84,21 @@ test("memory holds the texts up to the limit and each session's latest turn, and
   const held = whole.run.sessions.reduce((sum, { heldUnits }) => sum + heldUnits, 0)
   expect(held).toBeLessThan(50_000 + 3 * 4 * 10_500)
   expect(whole.entries(2, 0, 1)[0]?.text.join("")).toBe(`ask 2 ${long}`)
+  // What is written and read is collected now and then.
+  const counts = () => [0, 1, 2, 3].map(session => whole.entries(session, 0, 999).length)
+  for (let time = 0; time < 2; time++) expect(counts()).toEqual([300, 300, 300, 0])
+  expect(collect).toHaveBeenCalledTimes(1)
   expect(readdirSync(scratch)).toEqual([])
   whole[Symbol.dispose]()
   expect(open()).toBe(before)
+})
+
+test("texts that a full disk can't hold are no run", () => {
+  const directory = join(scratch, "new")
+  using whole = new WholeRun({}, directory, 100)
+  expect(statSync(directory).mode & 0o777).toBe(0o700)
+  boundFiles(10n)
+  expect(() => whole.add(turn(0, 0, "x".repeat(200), true))).toThrow("texts: ")
+  boundFiles(2n ** 64n - 1n)
+  rmSync(directory, { recursive: true })
 })

@@ -169,12 +169,7 @@ test("a lost connection is reported with the reason and the next attempt, reconn
   expect(sink.seqs.filter(seq => seq !== null)).toEqual([7, 9, 3, 4, 5])
   expect(sink.states).toEqual(["connecting", "open", "lost", "open"])
   const lost = sink.links[2]
-  expect(lost).toMatchObject({
-    state: "lost",
-    url: agent.url,
-    everOpen: true,
-    why: "closed by the agent (4001: a␛b)",
-  })
+  expect(lost).toMatchObject({ state: "lost", url: agent.url, everOpen: true, why: "closed by the agent (4001: a␛b)" })
   second.close()
   await sink.until(({ links }) => links.length === 5)
   const waits = sink.links.flatMap(link => (link.state === "lost" ? [link.retryAt - link.since] : []))

@@ -117,4 +117,7 @@ test("a timer that is cancelled calls nobody", async () => {
   for (const ms of [0, 1]) systemClock.after(ms, () => called.push("cancelled"))()
   await new Promise<void>(resolve => systemClock.after(2, () => resolve()))
   expect(called).toEqual([])
+  const since = performance.now()
+  systemClock.sleep(9)
+  expect(performance.now() - since).toBeGreaterThan(8)
 })

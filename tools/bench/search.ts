@@ -87,7 +87,7 @@ function seek(recording: string, lines: number, filter: Filter): void {
   log.indexUpTo(lines)
   const past = new Past(log, emptyRun)
   past.setPresent({ ...emptyRun, frames: { ...emptyRun.frames, lines } })
-  if (resultOf(findCondition(past, emptyRun, filter, 1)) !== null) throw new Error("the condition held")
+  if (resultOf(findCondition(past, emptyRun, filter, 1, 0)) !== null) throw new Error("the condition held")
 }
 
 /** Turns of 25 sessions whose replies stream, each delta a line. */
