@@ -64,17 +64,6 @@ test("the reader that follows a turn without end keeps what memory holds of it, 
   expect(outline.length - before).toBe(LINES + 2)
 })
 
-test("texts that leave memory cost no block but theirs", () => {
-  const { blocks, print } = endlessTurn()
-  print(120)
-  const [first, last] = [blocks()[0], blocks().at(-1)]
-  print(10)
-  expect(blocks()[0]).toBe(first)
-  expect(first?.body.text).toBe("")
-  expect(blocks()[119]).toBe(last)
-  expect(last?.body.text).not.toBe("")
-})
-
 test("texts are read back once they are read, not while the end is followed or the palette is open", () => {
   const { store, print } = endlessTurn()
   print(150)
