@@ -78,21 +78,6 @@ test("texts are read back once they are read, not while the end is followed or t
   expect(diskReads(read, scrolled, null)).toEqual([{ type: "texts/recall", sessions: [0] }])
 })
 
-test("texts that were read back stand where they were", () => {
-  const { store, blocks, print } = endlessTurn()
-  print(150)
-  const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
-  const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
-  const read = [...(Array.isArray(entries) ? entries : [])].map(entry => {
-    const { evicted: _, ...kept } = entry
-    return { ...kept, text: ["read back\n"] }
-  })
-  expect(blocks()[0]?.body.text).toBe("")
-  store.dispatch({ type: "texts-recalled", texts: new Map([[chunk ?? {}, read]]) })
-  print(1)
-  expect(blocks()[0]?.body.text).toBe("read back")
-})
-
 test("a block whose text has left memory holds nothing that it was made of", async () => {
   const made = Array.from({ length: 20 }, (_, n) => {
     const source = { text: `reply ${n}` }

@@ -98,20 +98,17 @@ test("a transcript updated after any batch equals one built anew, for any sessio
 
 test("a transcript of a restarted recording is read from its start", () => {
   const transcript = new SessionOutline()
-  const reply = event(2, "llm/response", { ...ids, content: [{ type: "text", text: "the first reply" }] })
   const lines = (said: string): readonly Decoded[] => [event(0, "llm/start", ids), delta(1, said)]
-  const begun = fold(emptyRun, [...lines("the first time round"), reply, event(3, "llm/start", ids)])
-  update(transcript, begun, 0, { columns: 60, rows: 1 })
-  expect([transcript.turnAt(transcript.length), transcript.length]).toEqual([1, 4])
+  const reply = event(2, "llm/response", { ...ids, content: [{ type: "text", text: "the first reply" }] })
+  const begun = [...lines("the first time round"), reply, event(3, "llm/start", ids)]
+  update(transcript, fold(emptyRun, begun), 0, { columns: 60, rows: 1 })
+  expect(transcript.turnAt(transcript.length)).toBe(1)
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
-  expect(transcript.hitFrom("longer", 0, 1)).toEqual(transcript.anchorAt(2))
-  expect(transcript.foundAt("first", 0).count).toBe(0)
+  const found = [transcript.hitFrom("longer", 0, 1), transcript.foundAt("first", 0).count]
+  expect(found).toEqual([transcript.anchorAt(2), 0])
   expect(all(transcript).map(lineText).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
-  expect([transcript.lineOf({ block: "2.0", row: 2 }), transcript.anchorAt(-1), transcript.anchorAt(3)]).toEqual([
-    2,
-    null,
-    null,
-  ])
+  expect(transcript.lineOf({ block: "2.0", row: 2 })).toBe(2)
+  expect([-1, 3].map(at => transcript.anchorAt(at))).toEqual([null, null])
 })
 
 test("who stood on a block that is no longer shown stands on the next of its turn, else on the one before", () => {
