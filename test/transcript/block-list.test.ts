@@ -26,18 +26,16 @@ test.each([
   "a1 b1, a1 b1 | a, a1 b1 | ab, a1 b1 c1 d1 | ab, a1 b1 c1 d1 d2 | ab, a1 b1 | b",
   "a1 b1 c1, A1 b1 c1, A1 B1 c1, A1 B1 c1 d1, A1 b1 c1 d1, A1 b1 c1 d1, A1 B1 c1 d1, a1 b1 c1 d1, a1 b1 c1 d1 e1",
   "a1 b1, c1 b1, C1 b1, C1 B1, C1 b1, C1 b1 d1, @30 C1 b1 d1, @30 C1 b1 d1 e1, @30 a1 B2 d1 e1",
-  "A1 b1 c1 d1 e1, A1 B1 c1 d1 e1, A1 B1 C1 d1 e1, A1 B1 C1 D1 e1, A1 b1 C1 D1 e1, A1 B1 C1 D1 E1, @3 c1 e1, @3 C2 e1, @3 D2 e1",
+  "A1 b1 c1 d1 e1, A1 B1 c1 d1 e1, A1 B1 C1 d1 e1, A1 B1 C1 D1 e1, A1 b1 C1 D1 e1, @3 c1 e1, @3 C2 e1, @3 D2 e1",
 ])("the blocks of %s", script => {
-  const list = new BlockList()
-  const known = new Map<string, unknown>()
+  const [list, known] = [new BlockList(), new Map<string, unknown>()]
   const once = <T>(name: string, make: () => T) => known.set(name, known.get(name) ?? make()).get(name) as T
   const told = script.split(", ").map(step => {
     const [, columns = "80", words = "", events = ""] = /^(?:@(\d+) ?)?([^|]*?)(?: \| (.*))?$/.exec(step) ?? []
     const entries = words.split(" ").flatMap(word => (word === "" ? [] : once(word, () => entryOf(word))))
     const captures = once(`| ${events}`, () => new Map([...events].map(event => [event, captured(event)])))
     const shape = { session: 0, columns: Number(columns), strategy: "api_tool_call", glyphs } as const
-    const before = [...list.blocks]
-    const changed = list.take(pushedAll(emptyList, entries), captures, shape)
+    const [before, changed] = [[...list.blocks], list.take(pushedAll(emptyList, entries), captures, shape)]
     const shown = list.blocks.map(one => [before.includes(one) ? "" : "new", one.key, one.body.text, one.body.length])
     return `${step}\n  from ${changed}: ${shown.map(one => one.join(" ").trim()).join(", ")}`
   })
