@@ -63,9 +63,8 @@ export class TranscriptFinder {
 
   /** Goes on in all blocks for about `units` UTF-16 units; false while there is more. */
   searchOn(blocks: readonly SearchedBlock[], units: number): boolean {
-    for (let left = units; this.done < blocks.length && left > 0; ) {
-      const block = blocks[this.done]
-      if (block === undefined) break
+    let left = units
+    for (let block = blocks[this.done]; block !== undefined; block = blocks[this.done]) {
       left -= this.searchBlock(block, left)
       const found = this.found.get(block.body)
       if (found?.isDone !== true) break
@@ -102,10 +101,7 @@ export class TranscriptFinder {
   }
 
   searchTail(tail: StreamingTail): void {
-    if (tail.version !== this.tailVersion) {
-      this.searched = 0
-      this.streamed = []
-    }
+    if (tail.version !== this.tailVersion) this.searched = 0
     const from = Math.max(0, this.searched - AGAIN)
     const rows = rowsWith(row => tail.bodyAt(row) ?? blank, { from, to: tail.length, length: tail.length }, this.query)
     this.streamed = [...this.streamed.filter(row => row < from), ...rows]
@@ -167,7 +163,7 @@ function rowsWith(
   query: string,
 ): readonly number[] {
   const textOf = (row: number): string => {
-    const line = row < length ? lineAt(row) : undefined
+    const line = lineAt(row)
     return line === undefined ? "" : `${lineText(line)} `
   }
   const after = (index: number, units: number): string => {

@@ -374,7 +374,7 @@ export class SessionOutline implements Outline {
   }
 
   private opensTurn(place: number): boolean {
-    return place === 0 || this.blocks[place]?.turn !== this.blocks[place - 1]?.turn
+    return this.blocks[place]?.turn !== this.blocks[place - 1]?.turn
   }
 }
 

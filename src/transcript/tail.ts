@@ -64,17 +64,15 @@ export class StreamingTail {
     this.version++
     this.blocks = []
     this.read = 0
-    this.last = undefined
     this.open = ""
     // No piece has this id, so the next one begins anew.
     this.id = ""
   }
 
-  /** Of `columns`, `indent` stand left of every line that is no heading. */
+  /** Of `columns`, `indent` stand left of every line that is no heading. Others than before need a `reset`. */
   update(stream: TurnBuffer, columns: number, indent: number, isBelowCall: boolean): void {
     const { whole, open } = piecesOf(stream)
-    const isSame = columns === this.columns && isBelowCall === this.isBelowCall
-    if (!isSame || !this.continues(whole, open)) this.reset()
+    if (isBelowCall !== this.isBelowCall || !this.continues(whole, open)) this.reset()
     this.columns = columns
     this.isBelowCall = isBelowCall
     this.indent = indent

@@ -24,7 +24,7 @@ test("of a long recording the beginning and the end are read, and the list knows
   const middle = Array.from({ length: 20_000 }, (_, i) =>
     JSON.stringify({ event: "runner/tick", seq: i + 1, ts: 1001 + i, data: {} }),
   ).join("\n")
-  const facts = await readTail(await put("long", `nonsense\n${started}${middle}\n${done}`))
+  const facts = await readTail(await put("long", `${started}nonsense\n${middle}\n${done}`))
   expect(facts).toMatchObject({ chart: "haiku/tournament", end: "done", firstTs: 1000, lastTs: 61_000, isWhole: false })
 })
 

@@ -73,7 +73,8 @@ test.each(Object.entries(SEARCHES))("what is found in %s", async (name, texts) =
   for (const one of texts) {
     const [text = "", where] = one.split(" where ")
     const filter = where === undefined ? null : read(where)
-    const options = { text, filter, zone: 0, warn: (why: string) => void told.push(`warned: ${why}`) }
+    const warn = (why: string) => void told.push(`warned: ${why}`)
+    const options = { text, filter, zone: 0, warn, onShare: (share: number) => void told.push(`read ${share}`) }
     const hits = await Array.fromAsync(searchRun(place, options))
     told.push(`── ${one}: ${hits.length}`, ...hits.slice(0, 12).map(pictured))
   }
@@ -150,6 +151,7 @@ test("an artifact of several pieces is searched on its own lines, also where a l
 const FOUND = `
   a in a⏎b⏎a | ⏎b in ⏎b⏎b | ⏎b in a⏎b | a⏎a in a⏎a⏎a | a⏎b in a⏎b a⏎b | KETTLE in a kettle⏎⏎two kettles, kettle
   /ke.*le/ in one kettle, a kite | /^b$/ in a⏎b⏎bb | /KETTLE/ii in kettle | /a(/ in a /a(/ | /x*/ in b | /b/ in a⏎a
+  b in ⏎b | a in a⏎a⏎a⏎a | x in ⏎⏎x⏎⏎x | /x*/ in b⏎ | /^$/ in b⏎
 `
 
 test("each line of a text is found once, at its first hit", () => {

@@ -64,17 +64,6 @@ test("the reader that follows a turn without end keeps what memory holds of it, 
   expect(outline.length - before).toBe(LINES + 2)
 })
 
-test("texts that leave memory cost no block but theirs", () => {
-  const { blocks, print } = endlessTurn()
-  print(120)
-  const [first, last] = [blocks()[0], blocks().at(-1)]
-  print(10)
-  expect(blocks()[0]).toBe(first)
-  expect(first?.body.text).toBe("")
-  expect(blocks()[119]).toBe(last)
-  expect(last?.body.text).not.toBe("")
-})
-
 test("texts are read back once they are read, not while the end is followed or the palette is open", () => {
   const { store, print } = endlessTurn()
   print(150)
@@ -87,21 +76,6 @@ test("texts are read back once they are read, not while the end is followed or t
   const text = { ...unread, session: idAt(state.run, 0), first: { block: "", row: 0 } }
   const scrolled = { ...read, view: changed(read.view, { reader: { text } }) }
   expect(diskReads(read, scrolled, null)).toEqual([{ type: "texts/recall", sessions: [0] }])
-})
-
-test("texts that were read back stand where they were", () => {
-  const { store, blocks, print } = endlessTurn()
-  print(150)
-  const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
-  const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
-  const read = [...(Array.isArray(entries) ? entries : [])].map(entry => {
-    const { evicted: _, ...kept } = entry
-    return { ...kept, text: ["read back\n"] }
-  })
-  expect(blocks()[0]?.body.text).toBe("")
-  store.dispatch({ type: "texts-recalled", texts: new Map([[chunk ?? {}, read]]) })
-  print(1)
-  expect(blocks()[0]?.body.text).toBe("read back")
 })
 
 test("a block whose text has left memory holds nothing that it was made of", async () => {

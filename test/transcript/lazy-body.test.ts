@@ -5,9 +5,9 @@ import { wrappedText } from "../../src/ui/growing-lines.ts"
 import { line, span } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 
-const text = "one two\nthree\n\nfour five six"
+const text = "\none two\nthree\n\nfour five six"
 
-/** A text of four lines that wraps, or none, below a line of its own, above another; or one that is made at once. */
+/** A text of five lines that wraps, or none, below a line of its own, above another; or one that is made at once. */
 function bodyOf(how: string) {
   let tops = 0
   const lines = (word: string) => [line(span(word))]

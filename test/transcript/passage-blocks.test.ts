@@ -16,6 +16,7 @@ type Given = Partial<Passage> & { readonly how?: ParserName; readonly again?: st
 const PASSAGES = (await Bun.file(join(root, "fixtures/scripts/passages.jsonl")).text()).trimEnd().split("\n")
 
 const shown = ({ spans }: Line) => spans.map(({ text }) => text).join("")
+const coloured = ({ spans }: Line) => spans.map(({ text, token }) => (text === "" ? "" : `${token}(${text})`)).join("")
 
 test("what passages become", () => {
   const told = PASSAGES.map(one => {
@@ -38,7 +39,7 @@ test("what passages become", () => {
       const said = `${label}, beside ${JSON.stringify(aside)}, ends ${JSON.stringify(outcome)}, ${token}, in ${[...colours]}`
       return [
         said,
-        ...heads.map(one => `  > ${shown(one)}${one.failed ? " !" : ""}`),
+        ...heads.map(one => `  > ${coloured(one)}${one.failed ? " !" : ""}`),
         ...lines.map(one => `  | ${shown(one)}`),
       ]
     })

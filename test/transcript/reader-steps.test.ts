@@ -15,7 +15,6 @@ import {
 } from "../../src/transcript/block-moves.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import { lineText } from "../../src/ui/mark-hits.ts"
 import { type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
 import type { Move } from "../../src/view/intent.ts"
 import { fixture, readFrames, root } from "../fixtures.ts"
@@ -85,7 +84,7 @@ class Reader {
     const [outline, reading] = [this.#outline, this.#reading]
     const size = { columns: this.#columns, rows: this.#rows }
     do {
-      outline.update({ run: this.#run, captures }, reading, size, { glyphs: unicode, now: 0, motion: false })
+      outline.update({ run: this.#run, captures }, reading, size, { glyphs: unicode, now: 2000, motion: false })
     } while (outline.isUnfinished)
     const cursor = reading.at === null ? outline.length - 1 : outline.lineOf(reading.at)
     const { nth, count } = reading.find === null ? { nth: null, count: 0 } : outline.foundAt(reading.find, cursor)
@@ -94,7 +93,8 @@ class Reader {
     const facts = `   line ${cursor} of ${outline.length}, turn ${outline.turnAt(cursor)}${how}${found}`
     const rows = outline.window(reading.at).map((line, i) => {
       const marks = `${line.selected ? ">" : " "}${line.failed ? "!" : " "}${outline.isHeading(outline.top + i) ? "+" : " "}`
-      return `${marks}${lineText(line)}`.trimEnd()
+      const words = line.spans.map(({ text, hit }) => (hit === true ? `«${text}»` : text))
+      return `${marks}${words.join("")}`.trimEnd()
     })
     return [facts, ...rows].join("\n")
   }

@@ -163,24 +163,6 @@ function longestPart(update: () => void, outline: SessionOutline): number {
   return longest
 }
 
-test("a word is looked for in the raw texts first, and only the text that has it is made into lines", () => {
-  const texts = Array.from(
-    { length: 50 },
-    (_, i) => `${"some **words** of it\n\n".repeat(1000)}${i === 40 ? "needle" : ""}`,
-  )
-  const { state, reading } = saidIn(texts)
-  const outline = new SessionOutline()
-  outline.update(state, reading, size, context)
-  const made = spyOn(LazyBody.prototype, "make")
-  const hit = outline.hitFrom("needle", outline.length - 1, -1)
-  const bodies = new Set(made.mock.contexts)
-  made.mockRestore()
-  expect(bodies.size).toBe(1)
-  outline.update(state, { ...reading, find: "needle", at: hit, first: hit }, size, context)
-  expect(shownIn(outline)).toContain("needle")
-  expect(outline.foundAt("needle", outline.top)).toMatchObject({ count: 1 })
-})
-
 test("the search of a long session goes on part by part, tells what it found so far, and comes to the same", () => {
   const text = "a **word** of it\n\n".repeat(2000)
   const { state, reading } = saidIn(Array.from({ length: 20 }, () => text))

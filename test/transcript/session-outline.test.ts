@@ -99,9 +99,16 @@ test("a transcript updated after any batch equals one built anew, for any sessio
 test("a transcript of a restarted recording is read from its start", () => {
   const transcript = new SessionOutline()
   const lines = (said: string): readonly Decoded[] => [event(0, "llm/start", ids), delta(1, said)]
-  update(transcript, fold(emptyRun, lines("the first time round")), 0, { columns: 60, rows: 1 })
+  const reply = event(2, "llm/response", { ...ids, content: [{ type: "text", text: "the first reply" }] })
+  const begun = [...lines("the first time round"), reply, event(3, "llm/start", ids)]
+  update(transcript, fold(emptyRun, begun), 0, { columns: 60, rows: 1 })
+  expect(transcript.turnAt(transcript.length)).toBe(1)
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
+  const found = [transcript.hitFrom("longer", 0, 1), transcript.foundAt("first", 0).count]
+  expect(found).toEqual([transcript.anchorAt(2), 0])
   expect(all(transcript).map(lineText).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
+  expect(transcript.lineOf({ block: "2.0", row: 2 })).toBe(2)
+  expect([-1, 3].map(at => transcript.anchorAt(at))).toEqual([null, null])
 })
 
 test("who stood on a block that is no longer shown stands on the next of its turn, else on the one before", () => {
@@ -143,7 +150,7 @@ test("a bar is dim beside what no model said, red where something failed, and el
     "is-error": id === "t2",
   })
   const run = fold(emptyRun, [
-    event(null, "llm/start", { ...ids, "session-id": "other" }),
+    event(null, "llm/start", { invokeid: "other", "session-id": "other" }),
     event(0, "llm/request", { ...ids, ...asked }),
     event(1, "llm/response", { ...ids, content: [{ type: "text", text: "said" }, ...called] }),
     event(2, "llm/tool-result", answered("t1")),
@@ -154,6 +161,6 @@ test("a bar is dim beside what no model said, red where something failed, and el
   ])
   const heads = anew(run, 1, 60).filter(({ spans: [bar, words] }) => bar?.text.startsWith("▎") && words?.bold)
   expect(heads.map(({ spans: [bar, words] }) => `${words?.text} ${bar?.token}`).join(", ")).toBe(
-    "system dim, user dim, assistant hue0, t2 error, line dim, error error, assistant hue0",
+    "system dim, user dim, assistant hue1, t2 error, line dim, error error, assistant hue1",
   )
 })

@@ -69,7 +69,7 @@ test("long texts", () => {
     ["llm/delta", { text: long("word ", 900) }],
     ["llm/delta", { text: long("\\", 2005) }],
     ["llm/delta", { text: `${"x".repeat(1999)}😀 and so on\n` }],
-    ["llm/delta", { text: long("a line\n", 1500) }],
+    ["llm/delta", { text: `${"x".repeat(2000)}\n${long("a line\n", 1500)}` }],
     ["llm/error", { message: long("é", 5000) }],
     ["llm/user-message", { text: long("x\n", 5000) }],
     ["llm/error", { invokeid: long("a", 62), message: "m" }],
@@ -79,7 +79,7 @@ test("long texts", () => {
       { content: [{ name: "t", input: { long: long("x", 9000), wide, deep, list: [...Array(50).keys()] } }] },
     ],
     ["llm/response", { content: [{ name: "t", input: { [long("k", 9000)]: 1 } }] }],
-    ["llm/response", { content: [{ name: "t", input: Array(45).fill("é".repeat(3000)) }] }],
+    ["llm/response", { content: [{ name: "t", input: ["é".repeat(40), ...Array(45).fill("é".repeat(3000))] }] }],
     ["runner/done", { status: "failed", "final-config": [long("s", 3000)], "adapter/summary": long("y", 6000) }],
     ["runner/started", { "session-id": long("s", 300), model: long("m", 9000) }],
   ]
@@ -117,11 +117,11 @@ describe("streamed text is logged", () => {
   test("too long for a row", () => {
     const buffer = new DeltaBuffer()
     const texts = [
-      "x".repeat(5000),
-      "é".repeat(5000),
+      ...[4094, 5000].map(count => "x".repeat(count)),
+      `xx${"é".repeat(5000)}`,
       `x${"😀".repeat(2500)}`,
       `${"a line\n".repeat(900)}b`,
-      '"'.repeat(5000),
+      '"'.repeat(5001),
     ]
     const rows = texts.flatMap(text => [...buffer.push(rowOf(text), 0), ...buffer.push(rowOf("!"), 0)])
     const sizes = rows.map(({ event, data }) => [event, JSON.stringify(data).length, JSON.stringify(data).slice(-60)])

@@ -103,6 +103,14 @@ describe("JsonStringFieldExtractor", () => {
   })
 })
 
+test("the schemas of tools for each provider", () => {
+  const names = ["run_bash", "missing", "write_file"]
+  const built = (provider: LLMProvider | null) => JSON.stringify(new ToolSchemaProvider().buildSchema(names, provider))
+  expect([LLMProvider.ANTHROPIC, LLMProvider.GEMINI, LLMProvider.OPENAI].map(built).join("\n")).toMatchSnapshot()
+  const others = [...Object.values(LLMProvider), null].filter(one => built(one) === built(LLMProvider.OPENAI))
+  expect(others).toHaveLength(Object.values(LLMProvider).length - 1)
+})
+
 test("ToolSchemaProvider describes the tools of one's own", () => {
   const tool = { name: "f", description: "d", parameters: { type: "object" } }
   const provider = new ToolSchemaProvider(new Map([["f", tool]]))

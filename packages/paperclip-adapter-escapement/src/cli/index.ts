@@ -21,8 +21,8 @@ export function formatStdoutEvent(line: string, debug: boolean): void {
     const printed = format(entry) ?? (debug ? ([pc.gray, own] as const) : null)
     if (printed === null) continue
     const [paint, text] = printed
-    const isDelta = (entry.kind === "assistant" || entry.kind === "thinking") && entry.delta === true
-    const isNewLine = streaming !== null && !(isDelta && streaming === entry.kind)
+    const isDelta = entry.kind === "assistant" || entry.kind === "thinking"
+    const isNewLine = streaming !== null && streaming !== entry.kind
     process.stdout.write(`${isNewLine ? "\n" : ""}${paint(sanitize(text))}${isDelta ? "" : "\n"}`)
     streaming = isDelta && !text.endsWith("\n") ? entry.kind : null
   }

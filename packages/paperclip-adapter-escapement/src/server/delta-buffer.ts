@@ -75,7 +75,7 @@ export class DeltaBuffer {
   /** The rest of a text, whose last line is complete now. */
   #end(held: Held, now: number): readonly JsonObject[] {
     if (held.text === "" ? held.isOpen : !held.text.endsWith("\n")) held.text += "\n"
-    return this.#take(held, held.text.length, now)
+    return [...this.#takeFull(held, now), ...this.#take(held, held.text.length, now)]
   }
 
   #takeFull(held: Held, now: number): readonly JsonObject[] {
@@ -101,7 +101,7 @@ function fittingUnits(text: string): number {
   let units = Math.min(text.length, TEXT_LIMIT)
   while (bytesOf(text.slice(0, units)) > TEXT_LIMIT) units = Math.floor(units / 2)
   const whole = text.slice(0, units)
-  return whole.lastIndexOf("\n") + 1 || Math.max(1, withoutHalfPair(whole).length)
+  return whole.lastIndexOf("\n") + 1 || withoutHalfPair(whole).length
 }
 
 /** The text as the agent wrote it; a decoded frame has it sanitized. */

@@ -57,11 +57,9 @@ test.each([true, false])("what each field commits, when the agent is created: %p
   const { props, committed } = propsOf(isCreate, { chart: "a.edn", input: "i" })
   for (const field of React.Children.toArray(form(props))) {
     if (!React.isValidElement<{ children: React.ReactElement<Record<string, unknown>> }>(field)) continue
-    const { onCommit, onChange } = field.props.children.props
-    for (const value of ["7", "", 0]) {
-      if (typeof onCommit === "function") onCommit(value)
-      if (typeof onChange === "function") onChange({ target: { value } })
-    }
+    const { type, props } = field.props.children
+    const { onChange } = typeof type === "function" ? Reflect.apply(type, null, [props]).props : props
+    for (const value of ["7", "", "x"]) onChange({ target: { value } })
   }
   expect(committed.map(one => JSON.stringify(one)).join("\n")).toMatchSnapshot()
 })
@@ -72,7 +70,7 @@ test("what the host stores of a form", () => {
   const forms = [
     ...STORED.map(([, adapterSchemaValues]) => ({ adapterSchemaValues })),
     { ...host, ...env, instructionsFilePath: "AGENTS.md" },
-    { ...host, adapterSchemaValues: { timeoutSec: 60, cwd: "/other", unknown: 1 } },
+    { ...host, adapterSchemaValues: { timeoutSec: 60, cwd: "/other", unknown: 1 }, envVars: "A=1" },
   ]
   expect(forms.map(one => JSON.stringify(buildConfig({ ...FORM, ...one }))).join("\n")).toMatchSnapshot()
 })

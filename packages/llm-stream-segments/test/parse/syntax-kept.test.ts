@@ -11,9 +11,8 @@ import {
   parseJsonToolCall,
   parseXmlArguments,
   segments,
-  ToolSchemaProvider,
 } from "../../src/streaming/index.ts"
-import { type PictureOptions, picture, shown, texts } from "./picture.ts"
+import { type PictureOptions, picture, shown, texts } from "../streaming/picture.ts"
 
 const NAMED = { ...P.think, ...P.hermes }
 
@@ -122,12 +121,4 @@ test("a value in a tag, by the type that the tool's schema gives it, in each way
     return `${JSON.stringify(type)}: ${changed.join(", ") || "text"}`
   })
   expect((await Promise.all(lines)).join("\n")).toMatchSnapshot()
-})
-
-test("the schemas of tools for each provider", () => {
-  const names = ["run_bash", "missing", "write_file"]
-  const built = (provider: LLMProvider | null) => JSON.stringify(new ToolSchemaProvider().buildSchema(names, provider))
-  expect([LLMProvider.ANTHROPIC, LLMProvider.GEMINI, LLMProvider.OPENAI].map(built).join("\n")).toMatchSnapshot()
-  const others = [...Object.values(LLMProvider), null].filter(one => built(one) === built(LLMProvider.OPENAI))
-  expect(others).toHaveLength(Object.values(LLMProvider).length - 1)
 })

@@ -1,7 +1,7 @@
 // Keeps how each family's texts are read, whole and with what models and servers do to them.
 import { expect, test } from "bun:test"
 import { TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
-import { picture, shown, texts } from "./picture.ts"
+import { picture, shown, texts } from "../streaming/picture.ts"
 
 const PROFILES: { readonly [name: string]: unknown } = {
   ...TAG_PROFILES,
