@@ -37,6 +37,8 @@ test("the hashes of the latest numbers are known, of no more than twice as many,
   hashes.put(999, 999)
   expect([hashes.base, ...known(989, 1011)]).toEqual([990, ...Array(10).fill(0), ...known(999, 1010), 0])
   expect(known(999, 1010)).toEqual(Array.from({ length: 11 }, (_, i) => 999 + i))
+  for (const seq of [990, 1009]) hashes.put(seq, 2 * seq)
+  expect([hashes.base, hashes.of(990), ...known(1008, 1010)]).toEqual([990, 1980, 1008, 2018])
   const low = new SeenHashesBuilder({ base: 3, list: hashes.done().list })
   low.put(1, 7)
   expect([low.base, low.of(1), low.of(2), low.of(12)]).toEqual([0, 7, 0, 999])
