@@ -32,4 +32,10 @@ test("a late row has the model that its session had there, and none if it is of 
   expect(rowsOf(tell(late)).flatMap(({ seq, what, model }) => (what.kind === "gap" ? [] : `${seq} ${model}`))).toEqual([
     ...["1 null", "3 n", "4 m", "5 m", "6 null", "7 m", "8 n"],
   ])
+  const models = [63, 64].map(others => {
+    const rows = Array.from({ length: others }, (_, i) => event(i + 2, "x"))
+    const run = tell([starts(1, "m"), ...rows, starts(others + 3, "n"), result(others + 2)])
+    return rowsOf(run).at(-2)?.model
+  })
+  expect(models).toEqual(["m", "n"])
 })

@@ -44,6 +44,11 @@ test("rows that were there are not new after another run's from disk, nor where 
   expect(live && whole && newRows(live, whole)).toHaveLength(101)
 })
 
+test("a row is not new where one from disk has its line", () => {
+  const own = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
+  expect(names(newRows(tell([own]), tell([note(0, { absent: 1 }), own])))).toEqual(["disk"])
+})
+
 test("of two events without a number in one place that has one already, one is new", () => {
   const says = (words: string) => [...words].map(word => event(null, "app/said", { word }))
   expect(newRows(tell(says("a"), before), tell(says("ab"), after)).at(-1)?.what).toMatchObject({ data: { word: "b" } })
