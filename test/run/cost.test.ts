@@ -31,7 +31,9 @@ describe("folding one delta among 2,000 sessions", () => {
   const first = fold(many, [delta(SESSIONS, "x", owner(1234))])
   const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
 
-  test("makes one turn buffer new and shares everything else", () => {
+  test("makes one turn buffer new, of the first of its turn also its session, and shares everything else", () => {
+    expect(changed(many.sessions, first.sessions)).toBe(1)
+    expect(first.log.rows).toBe(many.log.rows)
     expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
     expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
@@ -46,11 +48,6 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(after.chart).toBe(many.chart)
     expect(after.facts.progress).toBe(many.facts.progress)
     expect(after.log.malformed).toBe(many.log.malformed)
-  })
-
-  test("makes one session record new if it is the first of its turn", () => {
-    expect(changed(many.sessions, first.sessions)).toBe(1)
-    expect(first.log.rows).toBe(many.log.rows)
   })
 
   test("in a batch makes each touched record new once", () => {

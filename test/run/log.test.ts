@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "./lines.ts"
 
@@ -38,4 +39,30 @@ test("a late row has the model that its session had there, and none if it is of 
     return rowsOf(run).at(-2)?.model
   })
   expect(models).toEqual(["m", "n"])
+})
+
+test("an entry has its number among those of its line, and a system text that is not said again its place", () => {
+  const blocks = ["one", "two"].map(text => ({ type: "text", text }))
+  const asked = (seq: number, more = {}) => event(seq, "llm/request", { ...ids, "user-blocks": blocks, ...more })
+  const lines = [asked(2, { "system-preview": "kind" }), asked(3), event(4, "llm/user-message", ids)]
+  const [session] = tell(lines).sessions
+  expect(session && slice(session.entries, 0, 9).map(({ part }) => part)).toEqual([-1, 0, 1, 0, 1, 0])
+  expect(session?.systemOrder).toBe(2)
+})
+
+test("of ever more bars and conversations the latest are kept, of branches the first", () => {
+  const lines = Array.from({ length: 400 }, (_, i) => [
+    line({ kind: "progress", phase: "start", invokeid: `i${i}`, pct: 0 }),
+    line({ kind: "conversation", invokeid: `i${i}`, turns: [] }),
+    line({ kind: "debug", branch: { "session-id": `b${i}`, parent: "s" } }),
+  ])
+  const { progress, conversations, branches } = tell(lines.flat()).facts
+  const ends = [
+    progress.map(one => one.invokeid),
+    conversations.map(one => one.invokeid),
+    branches.map(one => one.sessionId),
+  ]
+  expect(ends.map(all => [all.length, all[0], all.at(-1)].join(" "))).toEqual([
+    ...["256 i144 i399", "64 i336 i399", "256 b0 b255"],
+  ])
 })

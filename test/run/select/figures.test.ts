@@ -67,20 +67,3 @@ test("the rate of all is that of those that stream, and unknown where none does"
   expect([[0, 1], [0], []].map(all => sumOfRates(run, all, rateOf))).toEqual([1, null, null])
   expect([sumOfRates(tell(spoken), [0, 1], rateOf), statusOf(noTally)]).toEqual([3, "waiting"])
 })
-
-test("of ever more bars and conversations the latest are kept, of branches the first", () => {
-  const lines = Array.from({ length: 400 }, (_, i) => [
-    line({ kind: "progress", phase: "start", invokeid: `i${i}`, pct: 0 }),
-    line({ kind: "conversation", invokeid: `i${i}`, turns: [] }),
-    line({ kind: "debug", branch: { "session-id": `b${i}`, parent: "s" } }),
-  ])
-  const { progress, conversations, branches } = tell(lines.flat()).facts
-  const ends = [
-    progress.map(one => one.invokeid),
-    conversations.map(one => one.invokeid),
-    branches.map(one => one.sessionId),
-  ]
-  expect(ends.map(all => [all.length, all[0], all.at(-1)].join(" "))).toEqual([
-    ...["256 i144 i399", "64 i336 i399", "256 b0 b255"],
-  ])
-})
