@@ -71,8 +71,8 @@ describe("a finding", () => {
     const last = line({ kind: "phase", ts: T + 90_000, config: ["plan"] })
     expect(found([...states.slice(0, 2), last], within(60_000)).map(one => one.at(-1))).toEqual([3])
     const ends = [last, event(null, "app/note"), event(0, "app/note")]
-    const places = ends.flatMap(one => runFindings(run([one]), { reach: ["x"] }).map(({ place }) => place.seq))
-    expect(places).toEqual([null, null, 0])
+    const places = ends.flatMap(one => runFindings(run([one]), { reach: ["x"] }).map(({ place }) => place))
+    expect(places.map(({ epoch, seq, line }) => `${epoch} ${seq} ${line}`)).toEqual(["-1 null 0", "0 null 0", "0 0 0"])
   })
 
   test("is a cost, at the reply that passes the limit, with what the run cost in all", () => {

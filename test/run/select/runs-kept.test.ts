@@ -3,7 +3,7 @@ import { keepMixed, keepRecordings, keepRuns } from "../kept.ts"
 
 keepRuns("events", /^(row |.*passage: )/)
 keepRuns("notes", /^row /)
-keepRuns("figures", /^(report\.(run:|invocations)|session \d+: |session \d+ turn \d+: |spent)/)
+keepRuns("figures", /^(report\.(run:|invocations)|session \d+( turn \d+)?(\.\w+)?: |spent)/)
 keepRuns("tails", /^tail/)
 keepRuns("causes", / (why|refs|parts)\b/)
 keepRuns("branches", /^branch/)
