@@ -1,7 +1,7 @@
 // Checks that objects of a run come back from records as they were, shared where they were shared.
 import { expect, test } from "bun:test"
 import { entryLayout } from "../../../src/run/memory/pack-entries.ts"
-import { PackedItems } from "../../../src/run/memory/packed-items.ts"
+import { PackedItems, PackedValues } from "../../../src/run/memory/packed-items.ts"
 import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
@@ -90,6 +90,9 @@ test("long lists and many numbers are records of their own, what holds them is n
     return file.all.length
   })
   expect(counts).toEqual([3, 2, 1])
+  const file = records()
+  new StoredObjects(file).store({ alike: new PackedValues(Array(99).fill("word")) })
+  expect(Bun.inspect(file.all, { depth: 9 }).match(/word/g)).toHaveLength(1)
 })
 
 test("a record that is none, or names what nobody knows, is told", () => {
