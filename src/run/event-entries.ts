@@ -41,7 +41,6 @@ export function entriesOf(frame: EventFrame, origin: EntryOrigin): readonly Entr
 /** The text streamed so far as entries, with thinking kept apart. */
 export function streamedEntries(buffer: TurnBuffer, origin: EntryOrigin): readonly Entry[] {
   const { missing } = buffer
-  if (buffer.tail === "" && buffer.pieces.length === 0 && missing === 0) return NOTHING
   const entries: (Mutable<Entry> & { readonly text: string[] })[] = []
   for (const { thinking, text } of streamedPieces(buffer)) {
     const type = thinking ? "thinking" : "text"

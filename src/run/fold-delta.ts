@@ -162,7 +162,7 @@ function textOf(buffer: TurnBuffer): LatestDeltas["before"] {
 /** Adds a text up to the limit, without half a character at its end; the rest is counted. */
 function append(buffer: Mutable<TurnBuffer>, { text: whole, thinking }: TextPiece): void {
   const room = Math.max(0, TURN_UNITS - buffer.units)
-  const text = whole.length <= room ? whole : whole.slice(0, room).replace(/[\ud800-\udbff]$/, "")
+  const text = whole.length < room ? whole : whole.slice(0, room).replace(/[\ud800-\udbff]$/, "")
   buffer.units += whole.length
   buffer.missing += whole.length - text.length
   if (text === "") return

@@ -65,7 +65,7 @@ function isRepeat({ run }: RunBuilder, known: Prompt, frame: PromptFrame): boole
   if (known.state === "open") return true
   const { count, beforeFirstEvent } = run.attachment
   if (known.answer !== null && !known.confirmed) return known.attachment !== count
-  return known.epoch === run.questions.epoch && beforeFirstEvent && count > 0 && startOfPrompt(run, frame) === null
+  return known.epoch === run.questions.epoch && beforeFirstEvent && startOfPrompt(run, frame) === null
 }
 
 /** The start of a new prompt. If a greeting's prompt may have taken the other's, the askers are unknown. */
@@ -97,7 +97,7 @@ function takeStart(builder: RunBuilder, index: number): void {
   const { to } = other.told
   const errors = to.state === "open" ? (to.errors ?? []) : []
   renameQuestion(builder, other.key, asked.key)
-  builder.setPrompt(index, { ...asked, asker: asked.asker ?? other.asker, since: other.since, soughtIn: null, errors })
+  builder.setPrompt(index, { ...asked, asker: other.asker, since: other.since, soughtIn: null, errors })
   settle(builder, wrong, to.state === "open" ? { state: "closed", errors } : to)
 }
 

@@ -143,7 +143,7 @@ function recordTime({ run }: RunBuilder, ts: number | null): void {
 function foldMalformed(builder: RunBuilder, { raw, length, why }: Malformed): void {
   const kept = [...builder.malformed, { line: builder.frames.lines, raw, length, why }]
   let units = kept.reduce((sum, one) => sum + one.raw.length, 0)
-  while (units > MALFORMED_UNITS && kept.length > 1) units -= kept.shift()?.raw.length ?? 0
+  while (units > MALFORMED_UNITS) units -= kept.shift()?.raw.length ?? 0
   builder.malformed = kept.slice(-MALFORMED_KEPT)
 }
 

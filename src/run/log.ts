@@ -45,7 +45,7 @@ export function addOwnRow(builder: RunBuilder, row: Pick<Row, "ts" | "level" | "
 
 /** Index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
 export function rowRank({ rows, epochIndex }: RunBuilder, seq: number): number {
-  return firstIndexWhere(rows, row => row.epoch > epochIndex || (row.epoch === epochIndex && row.order >= seq))
+  return firstIndexWhere(rows, row => row.epoch === epochIndex && row.order >= seq)
 }
 
 type EventType = EventFrame["body"]["type"]

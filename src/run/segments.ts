@@ -44,9 +44,8 @@ function take(own: OwnSegments, events: readonly SegmentEvent[]): void {
       own.part = { id, type: type ?? SegmentType.TEXT, ...labelled(payload.metadata), text: "", end: "open" }
     } else if (event_type === SegmentEventType.CONTENT) addText(own, id, payload.delta ?? "")
     else if (part?.id === id) {
-      const { label, more } = labelled(payload.metadata)
       const end = payload.complete === false ? "cut" : "whole"
-      own.part = { ...part, label: part.label || label, more: { ...part.more, ...more }, end }
+      own.part = { ...part, more: { ...part.more, ...payload.metadata }, end }
       close(own)
     }
   }

@@ -31,11 +31,16 @@ describe("folding one delta among 2,000 sessions", () => {
   const first = fold(many, [delta(SESSIONS, "x", owner(1234))])
   const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
 
-  test("makes one turn buffer new and shares everything else", () => {
+  test("makes one turn buffer new, of the first of its turn also its session, and shares everything else", () => {
+    expect(changed(many.sessions, first.sessions)).toBe(1)
+    expect(first.log.rows).toBe(many.log.rows)
     expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
     expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
     expect(after.facts.ledger).toBe(first.facts.ledger)
+    const named = fold(many, [delta(SESSIONS, "x", { ...owner(1234), model: "m" })])
+    const turns = [{}, { model: "m" }].map(more => fold(named, [delta(SESSIONS + 1, "y", { ...owner(1234), ...more })]))
+    for (const { turnBuffers } of turns) expect(turnBuffers[1234]?.turn).toBe(named.turnBuffers[1234]?.turn)
     expect(after.tally).toBe(first.tally)
     expect(after.invocations).toBe(many.invocations)
     expect(after.log.rows).toBe(many.log.rows)
@@ -43,11 +48,6 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(after.chart).toBe(many.chart)
     expect(after.facts.progress).toBe(many.facts.progress)
     expect(after.log.malformed).toBe(many.log.malformed)
-  })
-
-  test("makes one session record new if it is the first of its turn", () => {
-    expect(changed(many.sessions, first.sessions)).toBe(1)
-    expect(first.log.rows).toBe(many.log.rows)
   })
 
   test("in a batch makes each touched record new once", () => {
@@ -128,6 +128,12 @@ describe("folding one frame after a long log", () => {
     }
   })
 
+  test("begins a chunk behind each million units of its lines", () => {
+    const texts = ["a", "x".repeat(1_100_000), "b"].map((text, seq) => event(seq, "some/event", { text }))
+    const { full, tail } = tell(texts).log.rows
+    expect([full.map(({ length }) => length), tail.length]).toEqual([[1], 2])
+  })
+
   test("copies a chunk if it is a late delta that heals a gap", () => {
     const after = fold(long, [delta(10_001, "x")])
     expect(copied(long.log.rows, after.log.rows)).toBeLessThanOrEqual(2 * CHUNK)
@@ -171,6 +177,8 @@ describe("memory is bounded for", () => {
     expect(sessionReport({ run: cut, captures: new Map() }, 0)).toMatchObject([
       { cut: { kept: kept.length, length: 6_435_001 } },
     ])
+    const halves = [`${"x".repeat(4 * 1024 * 1024 - 1)}\ud83d`, "\ude00"].map((one, i) => delta(i, one))
+    expect(text(fold(emptyRun, halves)).isWellFormed()).toBe(true)
     const longer = fold(cut, deltas(100))
     expect(text(longer) === text(cut)).toBe(true)
     expect(longer.turnBuffers[0]?.tokens).toBe(200)

@@ -38,6 +38,8 @@ describe("a late event of an earlier turn", () => {
     for (let seq = 4; seq < 400; seq += 2) lines.push(start(seq), reply(seq + 1))
     const late = [...lines.slice(0, 2), ...lines.slice(3), ...lines.slice(2, 3)]
     expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
+    const free = reply(2, { usage: { "output-tokens": 0 } })
+    expect(fold(emptyRun, [start(1), start(3), free]).sessions[0]?.totalUsage.output).toBe(0)
   })
 
   test("leaves a moment before it as it was then", () => {

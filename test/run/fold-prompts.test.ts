@@ -10,11 +10,13 @@ testStories("prompts")
 test("an answer that is a list is confirmed by an equal one, a secret one by any, and another's is told in its words", () => {
   const many = [line({ kind: "answer", "prompt-id": "p#1", value: [1, "b"] })]
   const same = event(1, "human-input/answer", { kind: "text", invokeid: "a", answer: [1, "b"] })
-  expect(tell([...story("ask 1 a"), ...many, same]).prompts[0]?.answer).toMatchObject({ value: [1, "b"] })
+  const [listed] = tell([...story("ask 1 a"), ...many, same]).prompts
+  expect([listed?.answer?.value, listed && answerWords(listed)]).toEqual([[1, "b"], '[1,"b"]'])
   const hidden = line({ kind: "answer", "prompt-id": "p#1", value: null, secret: true })
   const [secret] = tell([...story("ask 1 a"), hidden, ...story("answered a x")]).prompts
   expect([secret?.answer?.secret, secret?.confirmed]).toEqual([true, true])
   expect(tell(story("ask 1 a, say 1 Bob, answered a Ada")).prompts.map(answerWords)).toEqual(["Ada"])
+  expect(tell(story("ask 1 a ? confirm, say 1 perhaps")).prompts.map(answerWords)).toEqual(["perhaps"])
 })
 
 test("an answer to no prompt is counted, a start makes no prompt, and an event of nobody's is a row of the log", () => {
@@ -22,6 +24,8 @@ test("an answer to no prompt is counted, a start makes no prompt, and an event o
   const kinds = ["progress", "custom", "text"].map((kind, seq) => event(seq, "human-input/start", { kind }))
   expect(tell(kinds).prompts).toEqual([])
   expect(tell(story("ask 1 a, ask 2 b, refused - short")).log.rows.length).toBe(1)
+  const faulty = line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type: "text", opts: 7 })
+  expect(logOf(tell([faulty]))).toEqual([expect.stringMatching(/^prompt a: .*opts/)])
 })
 
 test("a prompt that is asked anew has a key of its own, and after a restart its new question", () => {

@@ -64,7 +64,8 @@ test("a delta that was overtaken is in its place among the latest 64, and the on
   const letters = Array.from({ length: 65 }, (_, i) => String.fromCharCode(97 + (i % 19)))
   const words = letters.map((letter, i) => `${i + 1}${letter}`)
   const late = [...words.slice(0, 62), ...words.slice(63), ...words.slice(62, 63)]
-  expect(shown(tell(frames(late.join(" "))))).toBe(`0 missing; ${letters.join("")}`)
+  const lower = [...words.slice(1, 62), ...words.slice(63), ...words.slice(62, 63), ...words.slice(0, 1)]
+  for (const all of [late, lower]) expect(shown(tell(frames(all.join(" "))))).toBe(`0 missing; ${letters.join("")}`)
 })
 
 test("a gap has a row of its frame's line, and one as wide as possible costs nothing", () => {

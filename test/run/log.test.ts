@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "./lines.ts"
 
@@ -32,4 +33,29 @@ test("a late row has the model that its session had there, and none if it is of 
   expect(rowsOf(tell(late)).flatMap(({ seq, what, model }) => (what.kind === "gap" ? [] : `${seq} ${model}`))).toEqual([
     ...["1 null", "3 n", "4 m", "5 m", "6 null", "7 m", "8 n"],
   ])
+  const models = [63, 64].map(others => {
+    const rows = Array.from({ length: others }, (_, i) => event(i + 2, "x"))
+    const run = tell([starts(1, "m"), ...rows, starts(others + 3, "n"), result(others + 2)])
+    return rowsOf(run).at(-2)?.model
+  })
+  expect(models).toEqual(["m", "n"])
+})
+
+test("an entry has its number among those of its line, and a system text that is not said again its place", () => {
+  const blocks = ["one", "two"].map(text => ({ type: "text", text }))
+  const asked = (seq: number, more = {}) => event(seq, "llm/request", { ...ids, "user-blocks": blocks, ...more })
+  const lines = [asked(2, { "system-preview": "kind" }), asked(3), event(4, "llm/user-message", ids)]
+  const [session] = tell(lines).sessions
+  expect(session && slice(session.entries, 0, 9).map(({ part }) => part)).toEqual([-1, 0, 1, 0, 1, 0])
+  expect(session?.systemOrder).toBe(2)
+})
+
+test("of ever more bars and conversations the latest are kept", () => {
+  const lines = Array.from({ length: 400 }, (_, i) => [
+    line({ kind: "progress", phase: "start", invokeid: `i${i}`, pct: 0 }),
+    line({ kind: "conversation", invokeid: `i${i}`, turns: [] }),
+  ])
+  const { progress, conversations } = tell(lines.flat()).facts
+  const ends = [progress, conversations].map(all => all.map(({ invokeid }) => invokeid))
+  expect(ends.map(all => [all.length, all[0], all.at(-1)].join(" "))).toEqual(["256 i144 i399", "64 i336 i399"])
 })

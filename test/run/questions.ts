@@ -22,7 +22,7 @@ const EVENTS: Readonly<Record<string, readonly [name: string, key: string]>> = {
  * none, which may have words of its own as a fourth and a kind as a fifth; `say 1 x` and `drop 1` are our answer and
  * our cancellation; `answered a x` and the others of `EVENTS` are the agent's; `attach`, `greeted`, `run` and `more` are
  * an attachment, the end of its greeting, a run that begins, and a delta; `join` is an attachment later than all events
- * by its time; after `from 2` events are numbered from 2 on, as a ring repeats them.
+ * by its time; after `from 2` events are numbered from 2 on, as a ring repeats them; `~` is a word that is left out.
  */
 export function story(text: string): readonly Decoded[] {
   let seq = 0
@@ -49,9 +49,9 @@ export function story(text: string): readonly Decoded[] {
     const said = two ?? (verb === "starts" ? "?" : undefined)
     if (name === undefined || key === undefined) throw new RangeError(`no step ${step}`)
     return event(++seq, `human-input/${name}`, {
-      kind,
+      ...(kind !== "~" && { kind }),
       ...named(one),
-      ...(said !== undefined && { [key]: said }),
+      ...(said !== undefined && said !== "~" && { [key]: said }),
     })
   })
 }

@@ -127,8 +127,8 @@ export function isUnsettled(prompt: Prompt): boolean {
 }
 
 /** True if we answered or cancelled the prompt and the agent has not confirmed it. */
-export function isUnconfirmed({ answer, confirmed, state }: Prompt): boolean {
-  return answer !== null && !confirmed && (state === "answered" || state === "cancelled")
+export function isUnconfirmed({ answer, confirmed }: Prompt): boolean {
+  return answer !== null && !confirmed
 }
 
 export interface Start {

@@ -82,7 +82,7 @@ export function withPhase(visits: Visits, { config, ...named }: NonNullable<Char
     const wasActive = state.wasActive || config.includes(state.id)
     return state.parent === inside && state.wasActive === wasActive ? state : { ...state, parent: inside, wasActive }
   })
-  const same = unknown.length === 0 && states.every((state, i) => state === visits.states[i])
+  const same = states.every((state, i) => state === visits.states[i])
   return same ? visits : { ...visits, states }
 }
 
@@ -102,7 +102,7 @@ function enter(visits: Visits, ids: readonly string[], ts: number | null): Visit
 function leave(visits: Visits, ids: readonly string[], ts: number | null): Visits {
   if (!ids.some(id => visits.active.includes(id))) return visits
   const states = visits.states.map(state => {
-    if (!ids.includes(state.id) || !visits.active.includes(state.id)) return state
+    if (!ids.includes(state.id)) return state
     const last = state.since === null || ts === null ? 0 : Math.max(0, ts - state.since)
     return { ...state, since: null, dwell: state.dwell + last }
   })

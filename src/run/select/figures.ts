@@ -55,7 +55,7 @@ export function turnTextOf(
   const text: string[] = []
   const thinking: string[] = []
   let first = session.entries.length
-  while (first > 0 && at(session.entries, first - 1)?.turn === session.turns) first--
+  while (at(session.entries, first - 1)?.turn === session.turns) first--
   for (let i = first; i < session.entries.length; i++) {
     const entry = at(session.entries, i)
     if (entry?.type === "text") text.push(...entry.text)
@@ -98,7 +98,7 @@ export function recentTokens({ second, secondTokens, earlier }: TurnBuffer, now:
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null where none was counted. */
 export function recentRate(buffer: TurnBuffer, now: number): number | null {
-  if (buffer.turn.firstTs === null || buffer.second < 0 || buffer.tokens === 0) return null
+  if (buffer.turn.firstTs === null || buffer.tokens === 0) return null
   // The clock of an agent may be ahead of ours.
   const at = Math.max(now, buffer.lastTs ?? now)
   const tokens = recentTokens(buffer, at)

@@ -162,8 +162,7 @@ export function* spentTurns(run: Run): Generator<SpentTurn> {
     for (let turn = Math.min(1, session.turns); turn <= session.turns; turn++) {
       const ts = waterfallTurnOf(run, index, turn, run.lastTs ?? 0)?.from ?? null
       for (const [model, account] of partsOfTurn(run, index, turn))
-        if (!isEmptyAccount(account))
-          yield { session: sessionName(run, index) ?? "", turn, model: model || null, ts, account }
+        yield { session: sessionName(run, index) ?? "", turn, model: model || null, ts, account }
     }
   }
   const { unowned } = run.facts.ledger

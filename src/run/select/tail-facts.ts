@@ -77,7 +77,7 @@ function question(run: Run): string | null {
 /** The open question, else the reason of the end, the running tool, the last words, or the last row of the log. */
 function lastWords(run: Run, end: RunOutcome | null, asks: string | null): string {
   if (end === null && asks !== null) return `asks: ${asks}`
-  if (run.reason !== null && (end === "failed" || end === "stopped")) return run.reason
+  if (run.reason !== null) return run.reason
   const index = run.facts.lastSpeaker
   const [session, buffer] = [itemAt(run.sessions, index), itemAt(run.turnBuffers, index)]
   if (index !== null && session !== undefined && buffer !== undefined) {

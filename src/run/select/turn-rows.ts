@@ -35,9 +35,7 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
   for (let i = start - 1; i >= Math.max(0, start - ROWS_BACK) && !(isBefore && transition !== null); i--) {
     const row = at(rows, i)
     if (row === undefined || row.epoch !== epoch) break
-    if (row.what.kind === "event" || row.what.kind === "evicted") {
-      if (transition === null && isTransition(row)) transition = row
-    }
+    if (transition === null && isTransition(row)) transition = row
     if (isBefore) continue
     if (row.session === session && eventTypeOf(row) === "llm/response") isBefore = true
     else if (isReason(row) && (row.session === session || eventTypeOf(row) === "human-input/answer"))

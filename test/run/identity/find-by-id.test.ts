@@ -7,6 +7,7 @@ import {
   entryIdsFrom,
   entryIndex,
   groupIndex,
+  promptByKey,
   rowIdOf,
   rowIndex,
   sessionById,
@@ -34,7 +35,8 @@ describe("a session", () => {
     expect([0, 1, 2].map(i => sessionIndex(other, idAt(other, i)))).toEqual([0, 1, 2])
     expect(sessionIndex(one, idAt(other, 2))).toBeNull()
     expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(other, 1))]).toEqual([null, null])
-    expect([sessionIndex(base, idAt(base, 1)), sessionIndex(emptyRun, idAt(base, 0))]).toEqual([1, null])
+    expect([idAt(base, 1), null].map(id => sessionIndex(base, id))).toEqual([1, null])
+    expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
     expect(tell([start(1, "a"), event(0, "runner/started"), start(1, "a")]).sessions).toHaveLength(2)
   })
 
@@ -56,8 +58,9 @@ describe("a session", () => {
     const last = rowsOf(alone).at(-1)
     expect(last && rowIndex(filled, rowIdOf(alone, last))).toBe(rowsOf(filled).length - 2)
     expect(rowsOf(alone).map(row => rowIdOf(alone, row).epoch)).toEqual(Array(8).fill(0))
-    const gone = turnPlace(emptyRun, { session: idAt(alone, 0), turn: entryIdAfter(null) })
-    expect([gone, sessionById(alone, idAt(alone, 1))]).toEqual([{ session: -1, turn: 0 }, alone.sessions[1]])
+    const places = [emptyRun, alone].map(run => turnPlace(run, { session: idAt(alone, 1), turn: entryIdAfter(null) }))
+    expect(places.map(({ session, turn }) => `${session} ${turn}`)).toEqual(["-1 0", "1 2"])
+    expect(sessionById(alone, idAt(alone, 1))).toBe(alone.sessions[1])
   })
 
   test("is found without a look at the others, also if it has just begun", () => {
@@ -144,5 +147,7 @@ test("the key of a prompt counts how often its id was used, and the id of an ent
   let key: PromptKey | null = null
   const keys = Array.from({ length: 12 }, () => (key = promptKey("p 1", key)))
   expect([keys[0], keys[9], keys[11]].map(String)).toEqual(["0 p 1", "9 p 1", "11 p 1"])
+  const asked = tell(["p", "q"].map(id => line({ kind: "prompt", "prompt-id": id, type: "text" })))
+  expect(asked.prompts.map(({ key }) => promptByKey(asked, key)?.frame.promptId)).toEqual(["p", "q"])
   expect([isAfterLast(entryIdAfter(null)), isAfterLast("1.0+"), isAfterLast("1.0")]).toEqual([true, true, false])
 })

@@ -7,6 +7,7 @@ import { delta, event } from "../lines.ts"
 const VALUES = [true, false, null, 0, 1, 0.5, "", "0", "true", "null", [], [[]], [0], [0, 1], [1, 0], {}, { a: 0 }]
 const MORE = [
   ...[{ a: 1 }, { b: 0 }, { a: { b: 0 } }, { a: [0] }],
+  ...["0.5", [0.5], ["0.5"], "ac", "abc", "abd", "abcd", "abce", "abdd", "accd", "bbcd"],
   ...[["a", 0], [true], [false], [null], [[1], 2], [[1, 2]], ["a", "b"], ["ab"], "1", "1\0"],
 ]
 
@@ -25,9 +26,12 @@ test("the fingerprints of deltas that differ in one thing, whatever it is, diffe
   const others = [delta(1, "ab", { "session-id": "a" }), delta(1, "ba"), delta(1, "a")]
   const all = [...keys.map(key => delta(1, "ab", key as object)), ...others, ...unowned]
   expect(new Set(all.map(one => fingerprint(one as Numbered))).size).toBe(all.length)
-  const deep = (depth: number, end: string): unknown => (depth === 0 ? end : [deep(depth - 1, end)])
-  const of = (depth: number, end: string) => fingerprint(event(1, "x", { value: deep(depth, end) }, 1) as Numbered)
-  expect([of(20, "a") === of(20, "b"), of(60, "a") === of(60, "b")]).toEqual([false, true])
+  type Nest = (inner: unknown) => unknown
+  const deep = (depth: number, end: string, nest: Nest): unknown =>
+    depth === 0 ? end : nest(deep(depth - 1, end, nest))
+  const of = (...told: Parameters<typeof deep>) => fingerprint(event(1, "x", { value: deep(...told) }, 1) as Numbered)
+  for (const nest of [inner => [inner], a => ({ a })] satisfies Nest[])
+    expect([32, 33].map(depth => of(depth, "a", nest) === of(depth, "b", nest))).toEqual([false, true])
 })
 
 test("the hashes of the latest numbers are known, of no more than twice as many, and of lower ones that come late", () => {
@@ -37,6 +41,8 @@ test("the hashes of the latest numbers are known, of no more than twice as many,
   hashes.put(999, 999)
   expect([hashes.base, ...known(989, 1011)]).toEqual([990, ...Array(10).fill(0), ...known(999, 1010), 0])
   expect(known(999, 1010)).toEqual(Array.from({ length: 11 }, (_, i) => 999 + i))
+  for (const seq of [990, 1009]) hashes.put(seq, 2 * seq)
+  expect([hashes.base, hashes.of(990), ...known(1008, 1010)]).toEqual([990, 1980, 1008, 2018])
   const low = new SeenHashesBuilder({ base: 3, list: hashes.done().list })
   low.put(1, 7)
   expect([low.base, low.of(1), low.of(2), low.of(12)]).toEqual([0, 7, 0, 999])

@@ -2,3 +2,4 @@
 import { testStories } from "../questions.ts"
 
 testStories("which-question")
+testStories("prompts")

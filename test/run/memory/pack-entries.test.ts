@@ -134,7 +134,8 @@ test("a frame that was read back is in its row, and the latest 1,024 stay, or as
   expect<unknown>(withRecalledFrame(first, read(0)).what).toBe(frames[0])
   expect(withRecalledFrame(first, new Map([[0, null]])).what).toMatchObject({ name: "app/note", unrecoverable: true })
   expect(withRecalledFrame(first, read(1))).toBe(first)
-  const present = { ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } }
+  const present = { ...run, log: { ...run.log, rows: allPacked(allPacked(run.log.rows, run), run) } }
+  expect([present.log.rows.full.length, hasEvicted(run), hasEvicted(present)]).toEqual([1, false, true])
   const recalledAt = (index: number) => recalledRowAt({ present, recalled: read(0) }, index)
   expect<unknown>([recalledAt(0)?.what, recalledAt(1), recalledAt(2)]).toEqual([frames[0], other, undefined])
   const whole = { ...first, what: frames[0] ?? first.what }

@@ -1,7 +1,7 @@
 // Checks that objects of a run come back from records as they were, shared where they were shared.
 import { expect, test } from "bun:test"
 import { entryLayout } from "../../../src/run/memory/pack-entries.ts"
-import { PackedItems } from "../../../src/run/memory/packed-items.ts"
+import { PackedItems, PackedValues } from "../../../src/run/memory/packed-items.ts"
 import { PackedNumbers } from "../../../src/run/memory/packed-numbers.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
@@ -81,7 +81,7 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
 })
 
 test("long lists and many numbers are records of their own, what holds them is none", () => {
-  const words = [["x".repeat(9000), "y".repeat(9000)], Array.from({ length: 2500 }, (_, i) => i)]
+  const words = [["x".repeat(9000), "y".repeat(9000)], Array.from({ length: 2048 }, (_, i) => i)]
   const numbers = [9, 400].map(length => new PackedNumbers(Array.from({ length }, (_, i) => i / 3)))
   const counts = [{ words }, { numbers }, { words: words.map(list => list.slice(1, 90)) }].map(value => {
     const file = records()
@@ -90,6 +90,9 @@ test("long lists and many numbers are records of their own, what holds them is n
     return file.all.length
   })
   expect(counts).toEqual([3, 2, 1])
+  const file = records()
+  new StoredObjects(file).store({ alike: new PackedValues(Array(99).fill("word")) })
+  expect(Bun.inspect(file.all, { depth: 9 }).match(/word/g)).toHaveLength(1)
 })
 
 test("a record that is none, or names what nobody knows, is told", () => {

@@ -14,7 +14,8 @@ import { deepFreeze } from "../../freeze.ts"
 import { event, tell } from "../lines.ts"
 
 const { ACCOUNT_KEYS, amountOf, isEmptyAccount, isSameAccount, noAccount, sumOfAccounts } = ledger
-type Step = Partial<findings.Finding> & { fill?: number; first?: boolean; epoch?: number; grown?: string }
+/** A step of the story of findings, where it doesn't say otherwise. */
+const STEP = { fill: 0, first: false, kind: "context" as const, why: "", turn: 1, epoch: 0, grown: "" }
 /** An account with another amount at each figure. */
 const marked = amountOf(Object.fromEntries(ACCOUNT_KEYS.map((key, i) => [key, i + 1])))
 
@@ -65,16 +66,7 @@ test("a finding that goes on changes its worst alone, one of the latest 64, and 
   const { withFinding, withFirstOfKind } = findings
   let all = findings.noFindings
   const told = FOUND.map(step => {
-    const {
-      fill = 0,
-      first,
-      kind = "context",
-      why = "",
-      turn = 1,
-      epoch = 0,
-      grown = "",
-      ...more
-    } = JSON.parse(step) as Step
+    const { fill, first, kind, why, turn, epoch, grown, ...more }: typeof STEP = { ...STEP, ...JSON.parse(step) }
     const place = { frame: turn ?? 0, epoch, seq: null, line: 0, ts: null }
     const found = (about: string) => findings.findingOf(kind, why, place, { turn, about, ...more })
     const filled = Array.from({ length: fill }, (_, i) => found(`${i}`))

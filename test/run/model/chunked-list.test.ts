@@ -8,6 +8,7 @@ import {
   CHUNK,
   type ChunkedList,
   chunkOf,
+  chunksOf,
   dropChunks,
   emptyList,
   firstIndexWhere,
@@ -115,6 +116,10 @@ test("a chunked list copies one chunk for an edit, shares the others, and drops 
   }
   const emptied = count(CHUNK).reduce(list => removeAt(list, CHUNK), built(count(3 * CHUNK)))
   expect([emptied.full.length, firstIndexWhere(emptied, item => item >= 5)]).toEqual([1, 5])
+  const draft = new ListBuilder<number>(emptyList)
+  draft.endTail()
+  draft.push(1)
+  expect(draft.done()).toEqual(built([1]))
 })
 
 test("a chunked list copies a short chunk at most for one more item", () => {
@@ -134,7 +139,7 @@ const layout = new ColumnLayout(
 const pack = (from: number, to: number) => new PackedItems(layout, count(to).slice(from))
 
 test("packed chunks are read and edited as an array is, and stay packed", () => {
-  for (const list of [assembled([pack(0, 10), pack(10, 15), [15, 16]]), assembled([pack(0, 9), pack(9, 17), []])]) {
+  for (const list of [assembled([pack(0, 10), pack(10, 15), [15, 16]]), assembled([pack(0, 5), pack(5, 17), []])]) {
     const packedIn = ({ full }: ChunkedList<number>) => full.filter(isPacked).length
     const items = count(17)
     for (const index of items) {
@@ -151,8 +156,8 @@ test("packed chunks are read and edited as an array is, and stay packed", () => 
     expect(firstIndexWhere(list, item => item > 16)).toBe(17)
     expect(all(dropChunks(list, 1))).toEqual(items.slice(list.starts[1]))
     const places = [chunkOf(list, 0), chunkOf(list, 16)].map(({ chunk, start }) => `${chunk} ${start}`)
-    expect([...places, itemsOf(list, 0).length]).toEqual(
-      list.tail.length === 0 ? ["0 0", "1 9", 9] : ["0 0", "2 15", 10],
+    expect([...places, itemsOf(list, 0).length, chunksOf(list)]).toEqual(
+      list.tail.length === 0 ? ["0 0", "1 5", 5, 3] : ["0 0", "2 15", 10, 3],
     )
   }
   const gone: Packed<number> = { length: 2, get: () => undefined, repack: () => gone }

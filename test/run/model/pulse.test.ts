@@ -17,6 +17,10 @@ test("tokens are counted when they came, and those of a reply that didn't stream
   addTokens(pulse, 9000, 1300, 1)
   expect(pulse.tokens).toEqual([8, 1, 2, 2, 2, 2])
   expect([tokensIn(pulse, 1000, 3), tokensIn(noPulse, 9, 3), tokensIn(pulse, 1125, 1)]).toEqual([[], [], [4]])
+  addTokens(pulse, 32_999, 32_999, 1)
+  expect(pulse.spanMs).toBe(250)
+  addTokens(pulse, 33_000, 33_000, 1)
+  expect(pulse.spanMs).toBe(500)
 })
 
 test("times far apart cost no more, and hold nothing up", () => {

@@ -50,4 +50,7 @@ test("a phase names states and nests them, none in itself, and what was active i
   expect([first, next].map(activeStates)).toEqual([["c"], ["c", "d"]])
   expect(next.states.map(({ id, parent }) => `${id} in ${parent}`)).toEqual(["p in null", "c in p", "d in p"])
   expect(withPhase(next, later)).toBe(next)
+  const other = withPhase(next, { config: [], breadcrumb: ["q", "e"], siblings: null })
+  const between = withPhase(other, { config: [], breadcrumb: null, siblings: ["c", "e", "new"] })
+  expect(between.states.at(-1)).toMatchObject({ id: "new", parent: "p" })
 })

@@ -161,6 +161,8 @@ test("of captures too large together the oldest is dropped, whatever holds the t
   })
   expect(kept).toEqual(large.map(() => "b c"))
   expect([...withCapture(small, "a", { why: text }).keys()]).toEqual(["small", "a"])
+  const half = { why: "x".repeat(24 * 2 ** 20) }
+  expect(withCapture(withCapture(new Map(), "a", half), "b", half).size).toBe(2)
 })
 
 test("of what was not counted there is no estimate, nor of an empty request", () => {

@@ -1,5 +1,7 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { expect, test } from "bun:test"
+import type { Run } from "../../../src/run/model/run.ts"
+import { noTally } from "../../../src/run/model/tally.ts"
 import {
   elapsed,
   isActive,
@@ -7,7 +9,9 @@ import {
   recentRate,
   recentTokens,
   sessionTime,
+  statusOf,
   sumOfRates,
+  usageOf,
 } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
@@ -38,6 +42,8 @@ test("what is unknown is told as null, and what is nothing as 0", () => {
   const usage = { "input-tokens": 0, "output-tokens": 0, "cached-tokens": 0, "cost-usd": 0 }
   const replies = [{}, { usage }].map(more => event(1, "llm/response", { ...ids, content: [], ...more }, 1000))
   const told = [[], replies.slice(0, 1), replies.slice(1)].map(some => report(tell([start, ...some])).invocations)
+  const used = ({ sessions: [s], turnBuffers: [b] }: Run) => s && b && usageOf(s, b).output
+  expect(replies.map(one => used(tell([start, one])))).toEqual([null, 0])
   const paused = (more: object) => report(tell([line({ kind: "debug", ...more })])).debug
   expect([{}, { paused: false }].map(paused)).toMatchObject([{ paused: null }, { paused: false }])
   const times = [
@@ -59,21 +65,5 @@ test("the rate of all is that of those that stream, and unknown where none does"
   ])
   const run = tell([...spoken, event(20, "llm/response", of(1))])
   expect([[0, 1], [0], []].map(all => sumOfRates(run, all, rateOf))).toEqual([1, null, null])
-})
-
-test("of ever more bars and conversations the latest are kept, of branches the first", () => {
-  const lines = Array.from({ length: 400 }, (_, i) => [
-    line({ kind: "progress", phase: "start", invokeid: `i${i}`, pct: 0 }),
-    line({ kind: "conversation", invokeid: `i${i}`, turns: [] }),
-    line({ kind: "debug", branch: { "session-id": `b${i}`, parent: "s" } }),
-  ])
-  const { progress, conversations, branches } = tell(lines.flat()).facts
-  const ends = [
-    progress.map(one => one.invokeid),
-    conversations.map(one => one.invokeid),
-    branches.map(one => one.sessionId),
-  ]
-  expect(ends.map(all => [all.length, all[0], all.at(-1)].join(" "))).toEqual([
-    ...["256 i144 i399", "64 i336 i399", "256 b0 b255"],
-  ])
+  expect([sumOfRates(tell(spoken), [0, 1], rateOf), statusOf(noTally)]).toEqual([3, "waiting"])
 })

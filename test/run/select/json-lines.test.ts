@@ -15,6 +15,7 @@ test("printed JSON has long values on lines of their own, with ends and sizes, a
     { a: ["x".repeat(59)], b: ["x".repeat(60)], c: ["x".repeat(61)] },
     { "k\u202e": "a\u001b[2J\u009b\n" },
     ...[{}, [], null, "word", [1], { n: {} }],
+    Array.from({ length: 62 }).reduce<Json>(inner => [inner], long),
   ]
   const told = values.map(value =>
     jsonLines(value).map(
@@ -26,7 +27,9 @@ test("printed JSON has long values on lines of their own, with ends and sizes, a
 
 test("printed JSON of a huge list has few lines, and of a huge text parts of limited length", () => {
   expect(jsonLines(Array(1_000_000).fill(1)).length).toBeLessThan(100_000)
-  const parts = jsonLines({ text: "😀".repeat(1_000_000) })
+  const texts = ["😀", "\u{10000}", "\u{10fc00}"].map(char => jsonLines({ text: char.repeat(500_000) }))
+  const parts = texts.flat()
+  expect(jsonLines(["x".repeat(9000)]).map(({ text }) => text.length)).toEqual([1, PART, 810, 1])
   expect(parts.filter(({ part }) => part).length).toBeGreaterThan(200)
   for (const { text } of parts) expect(text.length).toBeLessThanOrEqual(PART)
   for (const { text } of parts) expect(text.isWellFormed()).toBe(true)

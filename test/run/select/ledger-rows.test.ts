@@ -33,7 +33,10 @@ describe("the ledger's rows", () => {
     ])
     const [first] = ledgerRows(run, { by: "any turn", session: 0, sort: null }, 0, 1)
     expect(first?.of).toEqual({ session: 1, turn: 1 })
-    expect(ledgerTotal(run, { by: "turn", session: 9, sort: null })).toBeUndefined()
+    const totals = [1, 9].map(session => ledgerTotal(run, { by: "turn", session, sort: null })?.requests)
+    expect(totals).toEqual([2, undefined])
+    const served = fold(emptyRun, [event(1, "llm/start", { "session-id": "s", "replay/source": "captured" })])
+    expect(ledgerRows(served, { by: "turn", session: 0, sort: null }, 0, 1)[0]?.aside).toBe("from a capture")
     const leadOf = (by: LedgerWay) => ledgerRows(run, { by, session: 0, sort: null }, 1, 1).map(({ of }) => of)
     expect((["invocation", "session", "model"] as const).flatMap(leadOf)).toEqual([
       null,

@@ -23,6 +23,7 @@ import {
   accountOfTurn,
   ledgerOf,
   partsOfTurn,
+  withClosedAccounts,
 } from "../../../src/run/open-replies.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal, spentTurns } from "../../../src/run/select/ledger-rows.ts"
@@ -108,6 +109,8 @@ test("what the agent reports is money without prices too, the other replies are 
   expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
   const free = reply(1, { model: "sable-2", usage: { "input-tokens": 9000, "cost-usd": 0 } })
   expect(fold(initialRun({ prices }), [free]).facts.ledger.total).toMatchObject({ nanos: 0, priced: 1 })
+  const silent = fold(emptyRun, [reply(1)])
+  expect([silent, withClosedAccounts(silent)].map(one => ledgerOf(one).total.unpriced)).toEqual([0, 1])
 })
 
 const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })

@@ -30,6 +30,8 @@ test("new rows are those from disk, not repeated ones", () => {
   expect(newRows(tell([attach]), after)).toHaveLength(6)
   const more = tell([event(7, "runner/done", { status: "done" })], after)
   expect(names(newRows(after, more))).toEqual(["runner/done"])
+  const own = line({ kind: "sidecar", at: 1, what: "parser", why: "x" })
+  expect(names(newRows(tell([own]), tell([note(0, { absent: 1 }), own])))).toEqual(["disk"])
 })
 
 test("rows that were there are not new after another run's from disk, nor where their frames have left memory", () => {

@@ -60,15 +60,27 @@ test("of the replies of a turn each is shown once, and whole if its capture hold
   const thought: Json = { type: "thinking", thinking: "hm, hm" }
   expect(shown([replied(thought)], held(said("hm, hm!")))).toEqual(["thinking hm, hm"])
   expect(shown([replied(said("hm"))], held(thought))).toEqual(["text hm"])
+  expect(shown([replied(thought)], held({ type: "thinking", thinking: "no" }))).toEqual(["thinking hm, hm"])
+  expect(shown([replied(unnamed)], held(call("a")))).toEqual([READ])
   // A capture of another run of the turn is nobody's.
   expect(shown(both, held(said("Done then.")))).toEqual(["text Let me look.", READ, excerpt])
 })
 
 test("a turn's second request shows its own message, not that of the captured first", () => {
   const failed = { type: "tool_result", tool_use_id: "a", content: "gone", is_error: true }
-  const results = { messages: [{ role: "user", content: [failed, said("Go on.")] }], tools: [] }
-  expect(shown([asked(failed)], { "request.edn": results })).toEqual(["tool-result! gone", "user Go on."])
-  expect(shown([asked(said("Go on."))], { "request.edn": results })).toEqual(["user Go on."])
+  const requested = (...content: readonly Json[]) => ({
+    "request.edn": { messages: [{ role: "user", content }], tools: [] },
+  })
+  const results = requested(failed, said("Go on."))
+  expect(shown([asked(failed)], results)).toEqual(["tool-result! gone", "user Go on."])
+  expect(shown([asked(said("Go on."))], results)).toEqual(["user Go on."])
+  const other = { ...failed, tool_use_id: "b", content: "gone away" }
+  expect(shown([asked(failed)], requested(other))).toEqual(["tool-result! gone"])
+  expect(shown([asked(said("Go on."))], { "request.edn": "gone" })).toEqual(["user Go on."])
+  const system = event(null, "llm/request", { ...ids, "system-preview": "Be…", "io/ref": `${at}/request.edn` })
+  expect(shown([system], { "request.edn": { ...results["request.edn"], system: "Be brief." } })).toEqual([
+    "system Be brief.",
+  ])
   const result = { tool: "t", "is-error": true, "content-preview": "go", "io/ref": `${at}/tool.edn` }
   expect(shown([event(null, "llm/tool-result", { ...ids, ...result })], { "tool.edn": "gone" })).toEqual([
     "tool-result! gone",

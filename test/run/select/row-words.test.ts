@@ -24,6 +24,8 @@ test("a row whose event has left memory keeps its name, and says so once it can'
     ["a 1 0", "agent ", "a 2 0"].map(who => `brand/new ${who} brand/new this line can no longer be read`),
     ["brand/new a 1 0 brand/new ", "brand/new agent  brand/new ", "brand/new a 2 0 brand/new "],
   ])
+  const data = rowsOf(tell([event(1, "app/note", { n: 1 }), event(5, "app/note")])).map(rowData)
+  expect(data).toEqual([{ n: 1 }, { kind: "gap", from: 2, to: 4, missing: 3 }, {}])
   expect(beginOf("word ".repeat(100))).toBe("word ".repeat(80).trim())
 })
 

@@ -1,15 +1,9 @@
 // Tests what a run's events show to be wrong, where it is, and from which limit on.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { excessesOf } from "../../../src/run/findings.ts"
 import { fold } from "../../../src/run/fold.ts"
-import {
-  type Finding,
-  findingOf,
-  findingWords,
-  usualLimits,
-  withFinding,
-  withFirstOfKind,
-} from "../../../src/run/model/finding.ts"
+import { findingWords, usualLimits } from "../../../src/run/model/finding.ts"
 import { initialRun } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import { delta, event, line } from "../lines.ts"
@@ -37,30 +31,6 @@ function run(lines: readonly Decoded[], limits = usualLimits) {
 const found = (lines: readonly Decoded[], limits = usualLimits, reach: readonly string[] = []) =>
   runFindings(run(lines, limits), { reach }).map(one => [one.kind, one.turn, findingWords(one), one.place.line + 1])
 
-test("a finding goes on among the latest 64, where it gets worse, and is told with the worst of it", () => {
-  const place = { frame: 1, epoch: 0, seq: 1, line: 1, ts: 1 }
-  const found = (size: number, more: Partial<Finding> = {}) =>
-    findingOf("context", `${size}% full`, place, { about: "", size, turn: 1, ...more })
-  const other = (_: unknown, i: number) => found(1, { about: `${i}` })
-  const after = (count: number) => ({ list: [found(80), ...Array.from({ length: count }, other)], more: 0 })
-  expect([63, 64].map(count => withFinding(after(count), found(90), "up to 90%").list.length)).toEqual([64, 66])
-  const all = withFinding(after(0), found(90, { turn: 2, detail: "x" }), "up to 90%")
-  expect(all.list.map(findingWords)).toEqual(["80% full, up to 90% in turn 2"])
-  expect(withFinding(all, found(85), "up to 85%")).toBe(all)
-  expect(withFinding(all, found(95), "up to 90%")).toBe(all)
-  expect(withFinding(all, found(80, { size: 99 }), "up to 99%")).toBe(all)
-  expect(withFinding(all, found(90), "then 90%").list.map(findingWords)).toEqual(["80% full, then 90%"])
-  for (const more of [{ kind: "growth" }, { session: 1 }, { about: "y" }, { place: { ...place, epoch: 1 } }] as const)
-    expect(withFinding(all, found(90, more), "more").list.length).toBe(2)
-  const full = { list: Array.from({ length: 1000 }, other), more: 3 }
-  expect([withFinding(full, found(90), "").more, withFinding(full, found(2, { about: "999" }), "worse").more]).toEqual([
-    4, 3,
-  ])
-  expect(withFirstOfKind(full, found(90, { kind: "cost" }))).toBe(full)
-  expect(withFirstOfKind(all, found(90))).toBe(all)
-  expect(withFirstOfKind(all, found(90, { kind: "cost" })).list.map(({ kind }) => kind)).toEqual(["context", "cost"])
-})
-
 describe("a finding", () => {
   test.each<[what: string, lines: readonly Decoded[], limits: Partial<typeof usualLimits>, count: number]>([
     ["calls", [start(0), calls(1), calls(2)], { repeats: 2 }, 1],
@@ -69,6 +39,9 @@ describe("a finding", () => {
     ["growth, usually", turns(2000, 5000, 9000), {}, 0],
     ["silence", [start(0), word(31_000)], { silence: 30_000 }, 1],
     ["silence, usually", [start(0), word(31_000)], {}, 0],
+    ["silence at the end", [start(0), at(60_001, "runner/tick")], {}, 1],
+    ["silence at the end, to the ms", [start(0), at(60_000, "runner/tick")], {}, 0],
+    ["no silence", [start(0), at(1, "human-input/start", { kind: "text" }), at(99_000, "runner/tick")], {}, 0],
   ])("of %s begins at its limit", (_, lines, limits, count) => {
     expect(found(lines, { ...usualLimits, ...limits })).toHaveLength(count)
   })
@@ -95,6 +68,11 @@ describe("a finding", () => {
     expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
     const [total] = runFindings(run([...states, late], within(60_000)), { reach: [] })
     expect(total?.worst?.place.line).toBe(3)
+    const last = line({ kind: "phase", ts: T + 90_000, config: ["plan"] })
+    expect(found([...states.slice(0, 2), last], within(60_000)).map(one => one.at(-1))).toEqual([3])
+    const ends = [last, event(null, "app/note"), event(0, "app/note")]
+    const places = ends.flatMap(one => runFindings(run([one]), { reach: ["x"] }).map(({ place }) => place))
+    expect(places.map(({ epoch, seq, line }) => `${epoch} ${seq} ${line}`)).toEqual(["-1 null 0", "0 null 0", "0 0 0"])
   })
 
   test("is a cost, at the reply that passes the limit, with what the run cost in all", () => {
@@ -102,5 +80,8 @@ describe("a finding", () => {
     const lines = [start(0), paid(1, 0.2), start(2), paid(3, 0.15), start(4), paid(5, 0.1)]
     expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.4500 in all", 4]])
     expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
+    const { options, facts } = run(lines, { ...usualLimits, cost: 0.45, duration: 5 })
+    const passed = (ms: number) => excessesOf({ options, firstTs: T, lastTs: T + ms }, facts.ledger.total)
+    expect([passed(5), passed(6)]).toEqual([new Map(), new Map([["duration", "took over 0.005 s"]])])
   })
 })

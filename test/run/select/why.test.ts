@@ -1,5 +1,5 @@
 // Tests what led to the turns and states of the failing run, as fixtures/failing-run/README.md tells it.
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { fold } from "../../../src/run/fold.ts"
@@ -47,35 +47,17 @@ test("what led to a turn compares what events reported of both turns where the c
   expect(told(whole, "turn before: tools")).toHaveLength(1)
 })
 
-describe("what led to a change of states", () => {
-  const entering = (state: string): number => {
-    for (let i = run.log.rows.length - 1; i >= 0; i--) {
-      const what = at(run.log.rows, i)?.what
-      if (what?.kind === "event" && what.body.type === "runner/event-processed" && what.body.entered.includes(state))
-        return i
-    }
-    return -1
-  }
-
-  test("is compared where its frames have left memory, once they are read back", () => {
-    const index = entering("deploying")
-    const rows = slice(run.log.rows, 0, run.log.rows.length)
-    const what: Row["what"] = {
-      kind: "evicted",
-      type: "runner/event-processed",
-      name: null,
-      changesState: true,
-      hasSessionIds: true,
-    }
-    const bareRows = rows.map(row => ({ ...row, what }))
-    const bare = { ...run, log: { ...run.log, rows: pushedAll(emptyList, bareRows) } }
-    expect(rowCauses(bare, index).title).toBe("this row")
-    const recalled = new Map(
-      rows.flatMap(({ line, what: was }) => (was.kind === "event" ? [[line, was] as const] : [])),
-    )
-    const { list } = causesOfRow({ run: bare, captures: new Map(), recalled }, index)
-    expect(told(list, "left before, and now")).toHaveLength(1)
-  })
+test("what led to a change of states is compared where its frames have left memory, once they are read back", () => {
+  const rows = slice(run.log.rows, 0, run.log.rows.length)
+  const index = rows.findLastIndex(row => rowWords(run, row).what === "→ deploying")
+  const gone = { name: null, changesState: true, hasSessionIds: true }
+  const what: Row["what"] = { kind: "evicted", type: "runner/event-processed", ...gone }
+  const bareRows = rows.map(row => ({ ...row, what }))
+  const bare = { ...run, log: { ...run.log, rows: pushedAll(emptyList, bareRows) } }
+  expect(rowCauses(bare, index).title).toBe("this row")
+  const recalled = new Map(rows.flatMap(({ line, what: was }) => (was.kind === "event" ? [[line, was] as const] : [])))
+  const { list } = causesOfRow({ run: bare, captures: new Map(), recalled }, index)
+  expect(told(list, "left before, and now")).toHaveLength(1)
 })
 
 test("of a row and of a session that are not there is nothing to tell", () => {
