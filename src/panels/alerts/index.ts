@@ -117,9 +117,7 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
     const row = rowAt(state.present, target.frame)
     return row === null ? null : { page: entryOf(state, row) }
   }
-  const session = state.run.sessions[target?.session ?? -1]
-  if (target === undefined || session === undefined) return null
-  return { text: sessionReading(state, target) }
+  return target === undefined ? null : { text: sessionReading(state, target) }
 }
 
 /** Where a session is read that an alert is about. */

@@ -122,7 +122,7 @@ function stepOn(state: State, now: number): Plan {
   const isThere = goal.to === "state" ? run.chart.config.join() !== goal.config : run.sessions.length > goal.sessions
   if (isThere)
     return both(change(stepping.put(view, { goal: null })), notice(`Reached the next ${goal.to}`, "info", now))
-  if (!isControlled(state) || refusal(state, "continue") !== null) return change(stepping.put(view, { goal: null }))
+  if (!isControlled(state)) return change(stepping.put(view, { goal: null }))
   const isOnTheWay = view.control.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
   return isOnTheWay || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
 }

@@ -114,6 +114,7 @@ describe("an alert", () => {
       "three times, and three times another": [
         [begun, ...[1, 3, 5].map(ts => calls(ts, same)), ...[6, 7, 8].map(ts => calls(ts, other))],
       ],
+      "three times and another at once": [[begun, ...[1, 1, 1].map(ts => calls(ts, same)), calls(1, other)]],
       "three times, then gone": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), exit]],
       "three times, but for one": [[begun, calls(1, same), calls(2, other), calls(3, same), calls(4, same)]],
       "the same result of unknown calls": [[begun, result(1, "x"), result(2, "x"), result(3, "x")]],
@@ -142,6 +143,8 @@ describe("an alert", () => {
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
       "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
+      "retried, and answered": [[...retried({ attempt: 8 }), calls(2, same)]],
+      "retried, and gone": [[...retried({ attempt: 8 }), exit]],
       "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
       "four that fail alike, and a fifth": [
         [..."12345"].flatMap(id => [start(0, id), fails(1, id, id === "5" ? "no" : "overloaded")]),
@@ -256,7 +259,10 @@ describe("the key !", () => {
     expect([there.focus, there.log.cursor]).toEqual(["log", rowIdOf(dear.run, rowsOf(dear.run)[1] as Row)])
     const begun = event(0, "runner/started", {}, T + 900)
     const anew = state([event(0, "runner/started", {}, T), start(1), begun, asks("q", "a")])
-    expect(wish(wish(anew, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
+    // Nor to one that no invocation has, for a question of nobody.
+    const nobody = state([event(1, "llm/start", { "session-id": "s" }), asks("q", null)])
+    for (const one of [anew, nobody]) expect(wish(wish(one, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
+    expect(needs.of(ask(three, { type: "alerts/aside" }).view).aside).toEqual([])
   })
 
   test("keeps its cursor on the same alert while others come and go, and has it on the first once that is settled", () => {

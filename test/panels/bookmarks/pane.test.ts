@@ -32,7 +32,7 @@ test("bookmarks from disk are merged with those made meanwhile, once each, and o
   // The row is that on which the note was begun.
   const more: Step = ["more rows", () => screen.feed(...notes(10, 14))]
   const steps = [known(3), known(3), "M 'mine'", more, "enter", known(3, 9, 99), "L", "G", "enter"]
-  const filtered = ["escape f 'seq<5' enter", "g", next, next, "escape", "! L g enter", "L G d", "k", "d"]
+  const filtered = ["escape g", next, "f 'seq<5' enter", "g", next, next, "escape", "! L g enter", "L G d", "k", "d"]
   expect(await walked(screen, ...steps, ...filtered)).toMatchSnapshot()
 })
 

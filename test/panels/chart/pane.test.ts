@@ -68,6 +68,8 @@ test("states that only phase frames tell are never said to be all, or not visite
     await walked(one, open, alone),
     await walked(none, open, "q", open),
     await walked(left, open, entered),
+    // What a phase has left takes no more time, though no event tells that it was left.
+    await walked(await show({ columns: 60, rows: 20 }, ...lines.slice(0, 2), phase(["run", "judging"], {})), open),
   ]
   expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -69,7 +69,7 @@ test("what conditions met is counted, logged and told, and stops the agent once"
 
 test("a watch lists each change once it is found, which Enter goes to; what only was counted says so", async () => {
   const texts: string[] = []
-  for (const columns of [100, 50]) {
+  for (const columns of [64, 50]) {
     const screen = await show({ columns, rows: 20 }, entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
     const change = (frame: number, to: boolean) => ({ epoch: 0, seq: frame, ts: 1000 + frame, words: "", frame, to })
     const found = (generation: number, count: number, read = 1): Step => [
