@@ -2,7 +2,7 @@ import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
-import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
+import { isHeard, isOver, type State, talks } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { awaiting, planOp, refusal, send } from "../common/send-op.ts"
@@ -33,8 +33,7 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 }
 
 function isControlled(state: State): boolean {
-  const isThere = (isLive(state) || talks(state.link)) && isHeard(state)
-  return isThere && !state.view.setup.readOnly && !isOver(state.run) && state.run.debug !== null
+  return isHeard(state) && !state.view.setup.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)

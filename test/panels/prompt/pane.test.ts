@@ -56,6 +56,7 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
     [preset, "", "enter"],
     [asks("x", "select", { prompt: "?", options: ["a", "b"], default: "x" }), "", "enter"],
     [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
+    [asks("bare", "multi", { prompt: "?", options: [] }), "", "enter"],
     [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],
     [extras, "space", "escape", "backspace", "enter"],
     [asks("pre", "multi", { prompt: "?", options: ["a", all, "c"], default: ["c", "a"] }), "", "2", "3", "enter"],
