@@ -41,7 +41,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
   expect([
     await walked(commands, "y", pause(commands), ": escape"),
     await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
-    await walked(before, "y", pause(before), size(before, 36), size(before, 80), "backspace", "n", "'Ada'"),
+    await walked(before, "y", pause(before), size(before, 36), size(before, 41), "backspace", "n", "'Ada'"),
     await walked(later, "tab", "y", "backspace", "tab 'w' tab"),
     // A key that sends an answer does nothing else, and is not typed into the text that comes next.
     await walked(
