@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, show } from "../../screen/screen.tsx"
 import { haiku, sent } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const ids = (id: string, invokeid = "judge") => ({ invokeid, "session-id": id, model: "m" })
@@ -82,3 +83,5 @@ test("sixty silent sessions are one row, also with unlike words, and of those th
   expect(await walked(second.pass(90_000), "! v")).toMatchSnapshot()
   expect(await walked(screen, "!", talks, asks, "alt-h", "G", "enter", "j", "escape", "! G d")).toMatchSnapshot()
 })
+
+await testWalks("alerts")

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { event, ids, tell } from "../../run/lines.ts"
 import { replay, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const notes = (from: number, to: number) =>
@@ -50,3 +51,5 @@ test("rows of two runs with the same number are marked apart, and a row without 
     await walked(past, "tab enter L", "q q T L"),
   ]).toMatchSnapshot()
 })
+
+await testWalks("bookmarks")

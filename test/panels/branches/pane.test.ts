@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, line, tell } from "../../run/lines.ts"
 import { SIZES, show, spansWith } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
@@ -80,3 +81,5 @@ test("a branch that begins later than the moment shown is not compared yet, and 
   told.push(`${(await deep.rows()).map(row => row.indexOf("└ ")).filter(at => at > 0)}`)
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("branches")

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { NOW, replay, SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 function step(seq: number, from: string[], to: string[], ts: number, name: string | null = "llm.idle") {
@@ -73,3 +74,5 @@ test("states that only phase frames tell are never said to be all, or not visite
   ]
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("chart")

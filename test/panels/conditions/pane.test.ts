@@ -4,6 +4,7 @@ import { MOST_CONDITIONS } from "../../../src/query/conditions.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const small = { columns: 90, rows: 24 }
@@ -130,3 +131,5 @@ test("a condition has the keys while a question waits behind it, and a paste is 
   expect(sent(screen)).toEqual([])
   expect(await screen.press("escape", "escape").text()).toContain("asks: Which name goes on the cup? · a answers")
 })
+
+await testWalks("conditions")

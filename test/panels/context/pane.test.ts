@@ -7,6 +7,7 @@ import { emptyRun } from "../../../src/run/model/run.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
 import { type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
@@ -113,3 +114,5 @@ test("v and D in the context are about the turn under its cursor, and % is of th
   const told = [await walked(screen, "g", ...steps, ...why), await walked(read, "tab g j j", "% %")]
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("context")

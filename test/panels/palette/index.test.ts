@@ -12,6 +12,7 @@ import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { asks } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
@@ -173,3 +174,5 @@ test("what is typed is seen at 40x10, whatever holds the run", async () => {
   expect(await screen.press(":").type("status").text()).toContain(": status")
   expect(await screen.press("enter").text()).toContain("STATUS")
 })
+
+await testWalks("palette")

@@ -179,13 +179,13 @@ test("an answer in the person's own editor starts with the draft of a text, come
 
 test("what an agent CLI wants to do is seen to its end before a key allows it", () => {
   const up: Intent = { type: "prompt/scroll", step: -1 }
-  const top = (screen: Planned) => screen.view.questions.drafts.map(one => `from line ${one.top}`)
+  const top = (one: Planned) => [...stand(one), ...one.view.questions.drafts.map(({ top }) => `from line ${top}`)]
   const talking: Link = { state: "ended", path: "/x", incompleteLength: 0, talks: true }
   const rows = [talking, open].flatMap(link =>
     [enter, pick(0)].map(intent => {
       const screen = new Planned(link, [ask("select", { options })])
       screen.question = { page: 4, last: 6 }
-      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand)
+      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], top)
       // The box has grown.
       screen.question = { page: 2, last: 3 }
       return [...rows, ...stepsOn(screen, [up, up], top)].join("\n")

@@ -4,6 +4,7 @@ import type { Json } from "../../../packages/wire/src/json.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 function starts(seq: number, kind: string, prompt: string) {
@@ -68,3 +69,5 @@ test("a given answer can be read while the run goes on, and says whether the age
   ).toMatchSnapshot()
   expect(await walked(late, "enter", "tab tab k enter m", again(late), "alt-h", gone(late))).toMatchSnapshot()
 })
+
+await testWalks("question")
