@@ -70,9 +70,12 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   const past = fold(emptyRun, [...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000).slice(0, 2)])
   const before: Step = ["a turn that has not replied yet", () => screen.store.dispatch({ type: "show", run: past })]
   const back: Step = ["the present", () => screen.store.dispatch({ type: "show", run: null })]
+  const large = { ...poet, model: "large", usage: { "input-tokens": 4000 }, "used-frac": 0.5 }
+  const told = ["llm/start", "llm/response", "llm/context-warning"].map((name, i) => event(20 + i, name, large))
+  const alike: Step = ["a model with as large a limit", () => screen.feed(...told)]
   const sizes = [34, 100].map((columns): Step => [`${columns} wide`, () => screen.resize(columns, 24)])
   const steps = ["% m", tiny, ...sizes, ...limits, less, none, loop, ...read, "G", "k", "k", "g"]
-  expect(await walked(screen, ...steps, before, back, "G k", before)).toMatchSnapshot()
+  expect(await walked(screen, ...steps, before, back, "G k", before, back, alike)).toMatchSnapshot()
 })
 
 test("the turns have a third of the rows, however many there are", async () => {

@@ -4,6 +4,7 @@ import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line, tell } from "../../run/lines.ts"
 import { replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { open, Planned } from "../planned.ts"
 import { type Step, walked } from "../steps.ts"
 
 const ids = { invokeid: "poet", "session-id": "poet-1" }
@@ -77,6 +78,8 @@ test("y waits for a text that is read back from disk, and copies nothing if it i
   expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
   expect(await screen.text()).toContain("Still reading the files")
   expect(screen.effects.filter(({ type }) => type === "texts/recall")).not.toEqual([])
+  const menu = new Planned(open, lines).ask({ type: "pane/focus", pane: "log" }).ask({ type: "sort/open" })
+  expect(menu.ask({ type: "copy/open" }).said).toBe("Nothing here to copy")
   expect(screen.press("escape", "o").effects.filter(({ type }) => type === "pager/show")).toEqual([])
 })
 
