@@ -98,6 +98,7 @@ test("Enter opens the changes of a condition that is closed, and then goes to th
   const found: Step = ["found", () => screen.store.dispatch({ type: "watched", generation: 0, found: all, read: 1 })]
   const steps = ["B + 'state=review' enter", "escape : 'watch' enter", "enter", "enter"]
   expect(await walked(screen, ...steps, found, "enter", ": 'watch' enter")).toMatchSnapshot()
+  expect((await screen.rows()).slice(2, 6)).toMatchSnapshot()
 })
 
 test("a change up to the moment shown is bright; one still to come, and what is true no more, dim", async () => {
