@@ -177,8 +177,9 @@ test("Ctrl-C, and /quit of an agent CLI, end a run that goes on at the second pr
       ["late", [begun], quit, 3001, quit],
       ["over, and not shown yet", [begun], ended, { type: "show", run: tell([begun]) }, quit],
       ["suspended", [begun], { type: "program/suspend" }, { type: "program/record" }],
+      ["interrupted, once over", [begun, ended], { type: "program/interrupt" }],
     ]),
-    tells([["a recording", [], { type: "program/record" }]], replaying),
+    tells([["a recording", [], { type: "program/record" }, { type: "program/interrupt" }]], replaying),
     tells(
       [
         ["a word", two, word, 30_000, word],

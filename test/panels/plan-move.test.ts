@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { scopeOf } from "../../src/panels/front.ts"
+import { open as enter } from "../../src/panels/panes/index.ts"
 import { type GroupId, promptKey } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import type { Direction, Fold, Intent, Move } from "../../src/view/intent.ts"
@@ -156,6 +157,9 @@ test("Tab goes round the places, or between text and log where the list would ha
   screen.isTiny = true
   screen.ask({ type: "pane/maximize" })
   expect([screen.view.maximized, screen.said]).toEqual([true, "Already full screen · Tab goes on"])
+  const none = new Planned(open).ask({ type: "pane/focus", pane: "text" })
+  expect(enter.when?.(shownState(none.state), 0)).toBe(true)
+  expect(none.ask({ type: "cursor/open" }).view.maximized).toBe(true)
 })
 
 test("keys mean what has the focus: not a question below a list, nor the list beside a page, nor what was not searched", () => {

@@ -78,6 +78,7 @@ function crewOf(told: string): readonly Decoded[] {
 /**
  * Tests each walk of a file in fixtures/scripts/walks: `what it shows = 80x24 live crew: step | step`. A step is keys,
  * `+crew` (feeds the frames of the line `:crew = …`), `=lost` (changes the link), `wait 5000`, or another of `acts`.
+ * `rows 1-3` tells rows with all their blanks, `inks 1-3` their colours.
  */
 export async function testWalks(name: string): Promise<void> {
   const file = await Bun.file(join(root, "fixtures/scripts/walks", `${name}.txt`)).text()
@@ -116,12 +117,12 @@ async function played(script: string, runs: ReadonlyMap<string, readonly Decoded
     return word === undefined ? step : [step, () => acts[word]?.(step.slice(word.length))]
   }
   const told: string[] = []
-  for (const part of steps.split(/ \| (?=inks )|(?<=inks [\d-]+) \| /)) {
-    const [, from, to = from] = /^inks (\d+)(?:-(\d+))?$/.exec(part) ?? []
+  for (const part of steps.split(/ \| (?=(?:inks|rows) )|(?<=(?:inks|rows) [\d-]+) \| /)) {
+    const [, what, from, to = from] = /^(inks|rows) (\d+)(?:-(\d+))?$/.exec(part) ?? []
     if (from === undefined) told.push(await walked(screen, ...part.split(" | ").map(stepOf)))
     else
       told.push(
-        ...inksIn(await screen.frame())
+        ...(what === "rows" ? await screen.rows() : inksIn(await screen.frame()))
           .slice(Number(from), Number(to) + 1)
           .filter(Boolean),
       )

@@ -76,8 +76,8 @@ export function alertRows(state: State, now: number): readonly Alert[] {
 }
 
 /** Whether the person put it aside; an open question can't be. */
-function isAside({ view }: State, { id, what }: Alert): boolean {
-  return what !== "prompt" && needs.of(view).aside.includes(id)
+function isAside({ view }: State, { id }: Alert): boolean {
+  return needs.of(view).aside.includes(id)
 }
 
 /** True where `alertsOf` is not empty, for less: it stops at the first. */

@@ -1,5 +1,5 @@
 // The list of what needs a person: questions first, then what failed, then the others.
-import { promptByKey, rowIdOf } from "../../run/identity/find-by-id.ts"
+import { promptByKey } from "../../run/identity/find-by-id.ts"
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -9,6 +9,7 @@ import { type ColorToken, type Line, type RenderContext, span, wrapLines } from 
 import { clip, count, counted, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan, replacing } from "../../view/plan-result.ts"
+import { cursorOn } from "../../view/select/log-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { Overlay, ViewChange } from "../../view/view.ts"
@@ -105,8 +106,8 @@ function goToAlert(state: State, now: number): Plan {
   }
   if (target.type !== "run") return change({ ...attended, focus: "text" })
   const row = target.frame === null ? null : rowAt(state.present, target.frame)
-  const cursor = row === null ? null : rowIdOf(state.present, row)
-  return change({ overlays: [], ...attended, focus: "log", log: { cursor } })
+  const there = row === null ? { log: { cursor: null } } : cursorOn(state, row)
+  return change({ overlays: [], ...attended, focus: "log", ...there })
 }
 
 /** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
@@ -117,9 +118,7 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
     const row = rowAt(state.present, target.frame)
     return row === null ? null : { page: entryOf(state, row) }
   }
-  const session = state.run.sessions[target?.session ?? -1]
-  if (target === undefined || session === undefined) return null
-  return { text: sessionReading(state, target) }
+  return target === undefined ? null : { text: sessionReading(state, target) }
 }
 
 /** Where a session is read that an alert is about. */

@@ -279,7 +279,7 @@ function kindsOf(parts: readonly ContextPart[], characters: number, columns: num
   let end = 0
   for (const { kind, characters: own } of parts) {
     end += own
-    while (kinds.length < columns && (kinds.length + 0.5) * characters <= end * columns) kinds.push(kind)
+    while ((kinds.length + 0.5) * characters <= end * columns) kinds.push(kind)
   }
   return kinds
 }

@@ -2,7 +2,7 @@ import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
-import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
+import { isHeard, isOver, type State, talks } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { awaiting, planOp, refusal, send } from "../common/send-op.ts"
@@ -33,8 +33,7 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 }
 
 function isControlled(state: State): boolean {
-  const isThere = (isLive(state) || talks(state.link)) && isHeard(state)
-  return isThere && !state.view.setup.readOnly && !isOver(state.run) && state.run.debug !== null
+  return isHeard(state) && !state.view.setup.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)
@@ -122,7 +121,7 @@ function stepOn(state: State, now: number): Plan {
   const isThere = goal.to === "state" ? run.chart.config.join() !== goal.config : run.sessions.length > goal.sessions
   if (isThere)
     return both(change(stepping.put(view, { goal: null })), notice(`Reached the next ${goal.to}`, "info", now))
-  if (!isControlled(state) || refusal(state, "continue") !== null) return change(stepping.put(view, { goal: null }))
+  if (!isControlled(state)) return change(stepping.put(view, { goal: null }))
   const isOnTheWay = view.control.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
   return isOnTheWay || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
 }

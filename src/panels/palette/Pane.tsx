@@ -80,7 +80,7 @@ function paletteLines(shown: ShownPalette, typing: Typing | null, place: Place):
       if (shown.asks === true && one === shown.rows[shown.cursor]) return [span(one.sure ?? "", "warn", { bold: true })]
       if (!shown.keysFirst) return rowSpans(one, text, place)
       const above = shown.rows[shown.rows.indexOf(one) - 1]
-      const isShort = shown.isShort === true && text === ""
+      const isShort = shown.isShort === true
       const group = isShort && above?.page?.group !== one.page?.group ? (one.page?.group ?? "") : ""
       return [
         ...(isShort ? [span(pad(group, groupColumns), "bright")] : []),

@@ -82,7 +82,7 @@ function termRank(term: string, title: string, words: string): Rank | null {
 /** Where a word begins with `term`; -1 if none does. */
 function wordStart(term: string, text: string): number {
   let at = text.indexOf(term)
-  while (at > 0 && isWordUnit(text[at - 1])) at = text.indexOf(term, at + 1)
+  while (isWordUnit(text[at - 1])) at = text.indexOf(term, at + 1)
   return at
 }
 

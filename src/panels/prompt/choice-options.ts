@@ -19,7 +19,7 @@ export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPla
   const shown = prompt.frame.type === "confirm" ? [0, 1] : foundOptions(prompt, draft)
   const searched = isSearched(prompt, draft, rows)
   const room = Math.max(1, searched ? rows - 1 : rows)
-  const isWhole = shown.length <= room && rowsInFull(prompt, shown, columns) <= room
+  const isWhole = rowsInFull(prompt, shown, columns) <= room
   const one = (at: number): readonly Line[] => {
     const index = shown[at] ?? -1
     return index < 0 ? [] : optionRows(prompt, draft, index, { ...place, isWhole })

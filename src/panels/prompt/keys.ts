@@ -66,7 +66,7 @@ const edit = bind(
   ["ctrl-x ctrl-e"],
   "write the answer in your editor ($VISUAL, $EDITOR)",
   "external vim compose",
-  { hint: "editor", when: state => asks(state, ({ frame }) => frame.type === "text" && !frame.secret) },
+  { hint: "editor", when: state => asks(state, ({ frame }) => !frame.secret) },
 )
 /** Where no text is typed; an option is rarely looked for by a question mark. */
 const helpHere: KeyBinding = { ...help, keys: ["?", "f1"] }

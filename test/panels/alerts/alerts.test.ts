@@ -8,7 +8,7 @@ import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan, reader } from "../../../src/panels/plan.ts"
 import { entryIdAt, rowIdOf, turnPlace } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
-import type { Row, Run } from "../../../src/run/model/run.ts"
+import type { Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import { counted } from "../../../src/ui/text-width.ts"
 import { readingAt, unread } from "../../../src/view/block-reading.ts"
@@ -114,6 +114,7 @@ describe("an alert", () => {
       "three times, and three times another": [
         [begun, ...[1, 3, 5].map(ts => calls(ts, same)), ...[6, 7, 8].map(ts => calls(ts, other))],
       ],
+      "three times and another at once": [[begun, ...[1, 1, 1].map(ts => calls(ts, same)), calls(1, other)]],
       "three times, then gone": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), exit]],
       "three times, but for one": [[begun, calls(1, same), calls(2, other), calls(3, same), calls(4, same)]],
       "the same result of unknown calls": [[begun, result(1, "x"), result(2, "x"), result(3, "x")]],
@@ -142,6 +143,8 @@ describe("an alert", () => {
       "for 20 s": [streams, 20_000],
       retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
       "in two turns": [[...retried({ attempt: 8 }), calls(2, same), start(10), at(11, "llm/retry", { attempt: 9 })]],
+      "retried, and answered": [[...retried({ attempt: 8 }), calls(2, same)]],
+      "retried, and gone": [[...retried({ attempt: 8 }), exit]],
       "five alike questions": [["p", "q", "r", "s", "t"].map(id => asks(id))],
       "four that fail alike, and a fifth": [
         [..."12345"].flatMap(id => [start(0, id), fails(1, id, id === "5" ? "no" : "overloaded")]),
@@ -253,10 +256,15 @@ describe("the key !", () => {
     ]
     const dear = reduce({ ...limited, run: withLimits(limited.run, { cost: 0.3 }) }, { type: "frames", frames: paid })
     const there = wish(wish(dear, "alerts/next"), "alerts/go").view
-    expect([there.focus, there.log.cursor]).toEqual(["log", rowIdOf(dear.run, rowsOf(dear.run)[1] as Row)])
+    // The log had followed its end, so no row is new.
+    const [, paidFor, , last] = rowsOf(dear.run).map(row => rowIdOf(dear.run, row))
+    expect([there.focus, there.log.cursor, there.log.seenTo]).toMatchObject(["log", paidFor, last])
     const begun = event(0, "runner/started", {}, T + 900)
     const anew = state([event(0, "runner/started", {}, T), start(1), begun, asks("q", "a")])
-    expect(wish(wish(anew, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
+    // Nor to one that no invocation has, for a question of nobody.
+    const nobody = state([event(1, "llm/start", { "session-id": "s" }), asks("q", null)])
+    for (const one of [anew, nobody]) expect(wish(wish(one, "alerts/next"), "alerts/go").view.list.pinned).toBe(false)
+    expect(needs.of(ask(three, { type: "alerts/aside" }).view).aside).toEqual([])
   })
 
   test("keeps its cursor on the same alert while others come and go, and has it on the first once that is settled", () => {

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, show } from "../../screen/screen.tsx"
 import { haiku, sent } from "../prompt/questions.ts"
-import { walked } from "../steps.ts"
+import { testWalks } from "../scripted.ts"
+import { type Step, walked } from "../steps.ts"
 
 const ids = (id: string, invokeid = "judge") => ({ invokeid, "session-id": id, model: "m" })
 const start = (seq: number, id: string, ts = NOW, invokeid = "judge") => event(seq, "llm/start", ids(id, invokeid), ts)
@@ -32,7 +33,10 @@ test("an alert keeps its place and first time while it gets worse, with the curs
   screen.feed(start(0, "s.1"), start(1, "s.2"), full(2, "s.1", 0.81, NOW + 1000), full(3, "s.2", 0.82, NOW + 2000))
   const worse = ["worse", () => screen.feed(full(4, "s.1", 0.95, NOW + 3000))] as const
   const again = ["again", () => screen.feed(full(5, "s.1", 0.9, NOW + 4000), full(6, "s.2", 0.82, NOW + 4000))] as const
-  expect(await walked(screen.pass(5000), "!", worse, again, "j", "d", "L")).toMatchSnapshot()
+  const poet = ids("x", "a-poet-with-a-long-name-indeed")
+  const long: Step = ["a long name", () => screen.feed(event(7, "llm/error", { ...poet, message: "ink" }, NOW))]
+  const sizes = [94, 93, 54, 53].map((columns): Step => [`${columns} wide`, () => screen.resize(columns, 24)])
+  expect(await walked(screen.pass(5000), "!", worse, again, "j", "d", "L", long, "L", ...sizes)).toMatchSnapshot()
 })
 
 test("an empty list says of what it is empty; a recording has no hint, but lists failures", async () => {
@@ -79,3 +83,5 @@ test("sixty silent sessions are one row, also with unlike words, and of those th
   expect(await walked(second.pass(90_000), "! v")).toMatchSnapshot()
   expect(await walked(screen, "!", talks, asks, "alt-h", "G", "enter", "j", "escape", "! G d")).toMatchSnapshot()
 })
+
+await testWalks("alerts")

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { event, ids, tell } from "../../run/lines.ts"
 import { replay, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const notes = (from: number, to: number) =>
@@ -32,7 +33,7 @@ test("bookmarks from disk are merged with those made meanwhile, once each, and o
   // The row is that on which the note was begun.
   const more: Step = ["more rows", () => screen.feed(...notes(10, 14))]
   const steps = [known(3), known(3), "M 'mine'", more, "enter", known(3, 9, 99), "L", "G", "enter"]
-  const filtered = ["escape f 'seq<5' enter", "g", next, next, "escape", "! L g enter", "L G d", "k", "d"]
+  const filtered = ["escape g", next, "f 'seq<5' enter", "g", next, next, "escape", "! L g enter", "L G d", "k", "d"]
   expect(await walked(screen, ...steps, ...filtered)).toMatchSnapshot()
 })
 
@@ -50,3 +51,5 @@ test("rows of two runs with the same number are marked apart, and a row without 
     await walked(past, "tab enter L", "q q T L"),
   ]).toMatchSnapshot()
 })
+
+await testWalks("bookmarks")

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, line, tell } from "../../run/lines.ts"
 import { SIZES, show, spansWith } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
@@ -11,7 +12,7 @@ const branch = (id: string | null, parent: string | null, turn = 1) =>
 /** A turn of a session, from this number on: a question, and a reply 2 s later. */
 function said(first: number, id: string, asked: string, reply: string) {
   const ids = { invokeid: "poet", "session-id": id }
-  const at = first * 1000
+  const at = 1000 + first * 1000
   const content = [{ type: "text", text: reply }]
   return [
     event(first, "llm/start", { ...ids, model: id.includes("/") ? "large" : "small" }, at),
@@ -74,8 +75,11 @@ test("a branch that begins later than the moment shown is not compared yet, and 
   const dim = await ink()
   screen.store.dispatch({ type: "show", run: null })
   expect(await ink()).not.toEqual(dim)
+  told.push(await walked(deep, "T : 'branches' enter", "enter"))
   await walked(deep, ": 'branches' enter", "G")
   // No deeper than eight steps.
   told.push(`${(await deep.rows()).map(row => row.indexOf("└ ")).filter(at => at > 0)}`)
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("branches")

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { NOW, replay, SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 function step(seq: number, from: string[], to: string[], ts: number, name: string | null = "llm.idle") {
@@ -68,6 +69,10 @@ test("states that only phase frames tell are never said to be all, or not visite
     await walked(one, open, alone),
     await walked(none, open, "q", open),
     await walked(left, open, entered),
+    // What a phase has left takes no more time, though no event tells that it was left.
+    await walked(await show({ columns: 60, rows: 20 }, ...lines.slice(0, 2), phase(["run", "judging"], {})), open),
   ]
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("chart")

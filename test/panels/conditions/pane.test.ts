@@ -4,6 +4,7 @@ import { MOST_CONDITIONS } from "../../../src/query/conditions.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const small = { columns: 90, rows: 24 }
@@ -69,7 +70,7 @@ test("what conditions met is counted, logged and told, and stops the agent once"
 
 test("a watch lists each change once it is found, which Enter goes to; what only was counted says so", async () => {
   const texts: string[] = []
-  for (const columns of [100, 50]) {
+  for (const columns of [64, 50]) {
     const screen = await show({ columns, rows: 20 }, entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
     const change = (frame: number, to: boolean) => ({ epoch: 0, seq: frame, ts: 1000 + frame, words: "", frame, to })
     const found = (generation: number, count: number, read = 1): Step => [
@@ -97,6 +98,7 @@ test("Enter opens the changes of a condition that is closed, and then goes to th
   const found: Step = ["found", () => screen.store.dispatch({ type: "watched", generation: 0, found: all, read: 1 })]
   const steps = ["B + 'state=review' enter", "escape : 'watch' enter", "enter", "enter"]
   expect(await walked(screen, ...steps, found, "enter", ": 'watch' enter")).toMatchSnapshot()
+  expect((await screen.rows()).slice(2, 6)).toMatchSnapshot()
 })
 
 test("a change up to the moment shown is bright; one still to come, and what is true no more, dim", async () => {
@@ -130,3 +132,5 @@ test("a condition has the keys while a question waits behind it, and a paste is 
   expect(sent(screen)).toEqual([])
   expect(await screen.press("escape", "escape").text()).toContain("asks: Which name goes on the cup? · a answers")
 })
+
+await testWalks("conditions")

@@ -1,12 +1,16 @@
 // Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where keys lead.
 import { expect, test } from "bun:test"
 import { type Captured, decodeCapture } from "../../../packages/wire/src/capture.ts"
+import { contextRefs } from "../../../src/panels/context/turns.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
 import { type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
+const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
 
@@ -39,7 +43,6 @@ test.each(SIZES)(
   "the context has a bar for each turn, and the largest parts of one with what is new, at %dx%d",
   async (columns, rows) => {
     const screen = await written(columns, rows)
-    const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
     const last = captured(screen, 1, { messages: many })
     const steps = ["% m", captured(screen, 0, first), captured(screen, 1, second), "k", "j", last, "pagedown", "ctrl-d"]
     const low: Step = ["few rows are left", () => screen.resize(columns, 5)]
@@ -52,7 +55,7 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   const screen = await written(100, 24)
   const tiny = captured(screen, 1, {
     system: "s",
-    messages: [992, 7].map(size => ({ role: "user", content: "x".repeat(size) })),
+    messages: [987, 7, 5].map(size => ({ role: "user", content: "x".repeat(size) })),
   })
   const warned = (seq: number, more: object): Step => [
     "a warning",
@@ -60,20 +63,34 @@ test("the limit is the agent's word, or unknown; a share too small for a percent
   ]
   const limits = [warned(6, { "used-frac": 0.8 }), warned(7, { "used-frac": 0.5, "context-window": 8000 })]
   const less: Step = ["less input", () => screen.feed(...turn(8, 2, 0, 0))]
-  const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 0))]
+  const none: Step = ["no input is counted", () => screen.feed(...turn(11, 3, null, 5))]
   const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 1500).slice(2))]
   const read = [2, 3, 4].map(turn => captured(screen, turn, first))
   read.push(captured(screen, 0, { messages: [{ role: "user", content: "" }] }))
   const past = fold(emptyRun, [...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000).slice(0, 2)])
   const before: Step = ["a turn that has not replied yet", () => screen.store.dispatch({ type: "show", run: past })]
-  const steps = ["% m", tiny, ...limits, less, none, loop, ...read, "G", "k", "k", "g", before]
-  expect(await walked(screen, ...steps)).toMatchSnapshot()
+  const back: Step = ["the present", () => screen.store.dispatch({ type: "show", run: null })]
+  const large = { ...poet, model: "large", usage: { "input-tokens": 4000 }, "used-frac": 0.5 }
+  const told = ["llm/start", "llm/response", "llm/context-warning"].map((name, i) => event(20 + i, name, large))
+  const alike: Step = ["a model with as large a limit", () => screen.feed(...told)]
+  const sizes = [34, 100].map((columns): Step => [`${columns} wide`, () => screen.resize(columns, 24)])
+  const steps = ["% m", tiny, ...sizes, ...limits, less, none, loop, ...read, "G", "k", "k", "g"]
+  expect(await walked(screen, ...steps, before, back, "G k", before, back, alike)).toMatchSnapshot()
 })
 
 test("the turns have a third of the rows, however many there are", async () => {
   const screen = await written(80, 24)
   for (let i = 2; i < 20; i++) screen.feed(...turn(3 * i, i, 4000, 0))
-  expect(await walked(screen, "% m", "g", "pagedown", "G")).toMatchSnapshot()
+  const sizes = "64x18 64x17 63x11 64x10 80x40".split(" ").map((size): Step => {
+    const [columns = 0, rows = 0] = size.split("x").map(Number)
+    return [size, () => screen.resize(columns, rows)]
+  })
+  const [high, ...low] = [...sizes.slice(-1), captured(screen, 19, { messages: many }), ...sizes.slice(0, -1)]
+  expect(
+    await walked(screen, "% m", "g", "pagedown", "G", ...low, "pagedown ".repeat(15), high ?? "", "8 k"),
+  ).toMatchSnapshot()
+  const around = [12, 13, 11, 14, 10, 15, 9, 16, 8, 17, 7, 18, 6, 19, 5, 20, 4, 3]
+  expect(contextRefs(shownState(screen.store.get()))).toEqual(around.map(turn => refOf(turn - 1)))
 })
 
 test("what is missing is said: a file that can't be read, a directory that is not known, a session without turns", async () => {
@@ -100,3 +117,5 @@ test("v and D in the context are about the turn under its cursor, and % is of th
   const told = [await walked(screen, "g", ...steps, ...why), await walked(read, "tab g j j", "% %")]
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("context")

@@ -10,6 +10,7 @@ import { shownState } from "../../../src/view/store.ts"
 import { delta, event, line, logOf } from "../../run/lines.ts"
 import { show } from "../../screen/screen.tsx"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 const ops = ["pause", "continue", "step", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const
@@ -99,9 +100,6 @@ test("a run is stepped to its next state, session or turn, until then, until a p
   const link = { ...lost, api: true }
   const running = await show({ columns: 100, rows: 24, link }, line({ kind: "debug", paused: false }))
   const recorded = await show({ columns: 100, rows: 24, link: replaying }, debug)
-  // Nobody hears a key, or an agent CLI is not stepped.
-  for (const link of [lost, { ...claude, talks: true }])
-    told.push((await (await show({ columns: 100, rows: 24, link }, debug)).rows()).at(-1) ?? "")
   const keys = ": 'step to the' enter enter"
   told.push(await walked(running, keys), await walked(recorded, keys))
   expect(told.join("\n")).toMatchSnapshot()
@@ -149,3 +147,5 @@ test("an op is awaited until what shows its effect, across a lost connection too
   }
   expect(told.join("\n")).toMatchSnapshot()
 })
+
+await testWalks("debugger")

@@ -4,6 +4,7 @@ import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line, tell } from "../../run/lines.ts"
 import { replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { open, Planned } from "../planned.ts"
 import { type Step, walked } from "../steps.ts"
 
 const ids = { invokeid: "poet", "session-id": "poet-1" }
@@ -77,6 +78,9 @@ test("y waits for a text that is read back from disk, and copies nothing if it i
   expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
   expect(await screen.text()).toContain("Still reading the files")
   expect(screen.effects.filter(({ type }) => type === "texts/recall")).not.toEqual([])
+  const menu = new Planned(open, lines).ask({ type: "pane/focus", pane: "log" }).ask({ type: "sort/open" })
+  expect(menu.ask({ type: "copy/open" }).said).toBe("Nothing here to copy")
+  expect(screen.press("escape", "o").effects.filter(({ type }) => type === "pager/show")).toEqual([])
 })
 
 test("x offers the run and the session in each format, with what the file will hold", async () => {
@@ -116,17 +120,19 @@ test("copies the true path of a file whose name has control characters, and offe
 test("X saves a page about the moment: that of the log row under the cursor, else the one shown, of a live run by its seq", async () => {
   const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
   const alive = await show({}, ...lines)
+  const zero = await show({}, event(0, "runner/started"))
   const begun = await show({}, line({ kind: "phase", config: ["tea"] }), event(null, "app/note"))
   screen.choose("save a page").store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("g", "j", "j").choose("save a page").press("enter").choose("save a page")
-  const saved = [screen, alive.choose("save a page"), begun.choose("save a page")].map(({ effects }) =>
-    effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : [])),
+  const saved = [screen, alive.choose("save a page"), ...[begun, zero].map(one => one.choose("save a page"))].map(
+    ({ effects }) => effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : [])),
   )
   const row = { frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 }
   expect(saved).toMatchObject([
     [{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }, row, row],
     [{ at: "e1/3" }],
     [{ at: "#2" }],
+    [{ at: "e1/0" }],
   ])
   // In the past it is the row of the moment that is copied.
   alive.store.dispatch({ type: "show", run: tell(lines.slice(0, 2)) })

@@ -23,6 +23,7 @@ test("a file is rendered by its name, or stands as it is from a match on, if it 
     file("b.json", "[1,2]"),
     file("c.json", '{"a":1234567890123456}'),
     file("d.json", "17"),
+    file("longest.json", `[${" ".repeat(262_142)}]`),
     file("a.patch", "+new\n-old\n same"),
     file("a.log", "an ERROR\na WARNING\na FATAL one\nan Exception\nnothing"),
     file("src/Makefile", "all: # build"),
@@ -57,5 +58,8 @@ test("a file is rendered by its name, or stands as it is from a match on, if it 
   ]
   screen.store.dispatch({ type: "files", change: { open: last } })
   told.push(await walked(screen, as(false), as(true), as(false), ["narrow", () => screen.resize(40, 24)]))
+  screen.store.dispatch({ type: "files", change: { open: null } })
+  screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "no such directory" } })
+  expect(await screen.text()).toContain("no such directory")
   expect(told.join("\n")).toMatchSnapshot()
 })

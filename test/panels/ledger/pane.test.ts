@@ -7,6 +7,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { root } from "../../fixtures.ts"
 import { event, tell } from "../../run/lines.ts"
 import { live, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
@@ -104,3 +105,5 @@ test("the reader shows the session of the row under the cursor, and no page from
   expect(await walked(screen, "k D", "$ S j j j j enter", "j", unpinned, "enter", "$")).toMatchSnapshot()
   expect(screen.store.get().view.list.pinned).toBe(true)
 })
+
+await testWalks("ledger")

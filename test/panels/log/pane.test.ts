@@ -161,11 +161,14 @@ test("a searched row shows the word that was found, also where only its whole te
     const filters = { ...screen.store.get().view.log.filters, scanned: { from: 1, to: Infinity } }
     screen.store.dispatch({ type: "view", change: { log: { filters } } })
   }
+  const many = feeding(screen, "more", ...notes(10, 1100))
   const part: Step = ["only a part is searched", scanPart]
   expect(await walked(screen, "shift-tab", "/ 'herring' enter", "N", "k", part)).toMatchSnapshot()
   expect(spansWith(await screen.frame(), "erring").map(one => one.text)).toContain("Herring")
-  const other = ["/ 'sails' enter", "/ 'begins herring' enter", "/ ctrl-u enter", "enter M 'y'", "escape escape"]
-  expect(await walked(screen, ...other, "f 'zzz' enter", part)).toMatchSnapshot()
+  const two = ["begins herring", "text~begins text~herring", "text~sails text~herring"]
+  const both = two.map(words => `/ ctrl-u '${words}' enter`)
+  const other = ["/ 'sails' enter", ...both, "/ ctrl-u enter", "enter M 'y'", "escape escape"]
+  expect(await walked(screen, ...other, "f 'zzz' enter", part, many)).toMatchSnapshot()
 })
 
 test("at an earlier moment later rows are dim, its row is marked, and the title says how many are later", async () => {
@@ -177,14 +180,6 @@ test("at an earlier moment later rows are dim, its row is marked, and the title 
   expect((await logRows(screen.press("G"))).at(-1)).toContain("59")
   screen.store.dispatch({ type: "show", run: null })
   expect(await logTitle(screen)).toContain("at the end")
-})
-
-test("a jump goes from the open entry, and from behind the end that is followed", async () => {
-  const fails = (seq: number) => event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: `no ${seq}` })
-  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
-  const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
-  const steps = ["E", "e", "e", "escape end", "/ 'note' enter", "escape E"]
-  expect(await walked(screen, "tab tab enter", ...steps, "E", "end e", "g j j / 'error' enter")).toMatchSnapshot()
 })
 
 test("a row has more room for its time, source and kind from a width of the log on", async () => {

@@ -12,6 +12,7 @@ import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { asks } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
@@ -152,6 +153,12 @@ describe("?", () => {
     ])
       told.push(await walked(await show({ columns: 80, rows: 20 }), ...steps))
     told.push(await walked(await show({ columns: 50, rows: 20 }), "?", "? G", "escape : 'next'"))
+    const sized = await show({ columns: 119, rows: 20 })
+    expect((await sized.press(":").row("COMMANDS")).indexOf("┌─ COMM")).toBe(3)
+    const sizes = [68, 60].map(columns => [`${columns} wide`, () => sized.resize(columns, 13)] as const)
+    told.push(await walked(sized, ...sizes, "escape", ...sizes.slice(0, 1), "?"))
+    expect((await sized.row("Move")).slice(6, 34)).toBe("Move      j k             mo")
+    told.push(await walked(sized, "'step one'", "down"))
     const asked = line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } })
     told.push(await walked(await show({ columns: 80, rows: 20 }, asked), "f1", "escape"))
     expect(told.join("\n\n")).toMatchSnapshot()
@@ -167,3 +174,5 @@ test("what is typed is seen at 40x10, whatever holds the run", async () => {
   expect(await screen.press(":").type("status").text()).toContain(": status")
   expect(await screen.press("enter").text()).toContain("STATUS")
 })
+
+await testWalks("palette")

@@ -61,7 +61,7 @@ test("options are whole where all fit in full, else cut but under the cursor, wh
       ["select", ["sevenchars", "sevench", long], 4, { cursor: 2 }, { default: "sevench" }],
       ["select", ["sevenchar"], 4, {}, { default: "sevenchar" }],
       ["select", ["an option that is it"], 4, {}, { default: "an option that is it" }],
-      ["confirm", [], 2, {}, { default: true }],
+      ["confirm", ["a", "b", "c", "d"], 3, {}, { default: true }],
     ] as const
   ).flatMap(([type, labels, rows, more, opts = {}]) => {
     const asked = prompt(labels, type, opts)

@@ -2,8 +2,12 @@
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
+import { isEarly } from "../../../src/panels/prompt/keys.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent, IntentOf } from "../../../src/view/intent.ts"
+import { answersIgnored } from "../../../src/view/questions/ignored-keys.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
 import { esc, lost, open, Planned, type Scenario, stepsOn, told } from "../planned.ts"
 
@@ -70,9 +74,19 @@ test("an answer is what was typed, part of the run at once, and kept as a draft 
       ["blanks", [text], type("  "), enter],
       ["without its form", [text, second], settle({ value: 7 }), settle({ value: 8 }), settle({ cancelled: true })],
       ["cancelled without its form", [text, second], settle({ cancelled: true })],
+      ["neither yes nor no", [ask("confirm")], settle({ value: "maybe" })],
       ["a default that is cleared", [ask("text", { default: "Ada" })], esc, esc],
     ]),
   ).toMatchSnapshot()
+})
+
+test("keys that answer are passed over for a moment, in questions only, and a text takes no key of the answer before", () => {
+  const screen = new Planned(open, [ask("confirm")]).ask({ type: "prompt/say", value: true })
+  const ignored = answersIgnored(0)
+  const state = shownState(reduce(screen.state, { type: "view", change: { questions: { ignored } } }))
+  const early = (scope: string, now: number, intent: Intent | null = esc) => isEarly(state, scope, intent, now, "y")
+  expect([early("confirm", 599), early("alerts", 599), early("confirm", 600)]).toEqual([true, false, false])
+  expect([early("confirm", 0, hide), early("text", 0, null), early("confirm", 0, null)]).toEqual([false, true, false])
 })
 
 test("several prompts are in front oldest first, keep their drafts, and are hidden together", () => {
@@ -114,6 +128,7 @@ test("options are found, pointed at and picked in the draft, round the ends and 
       ["several", [multi], pick(2), pick(0), pick(2), toggle, option(1), toggle, enter],
       ["yes or no", [ask("confirm")], enter, option(-1), option(1), option(1), enter],
       ["no digit", [ask("confirm")], pick(0), toggle, find("a"), erase],
+      ["a text has no picks", [ask("text", { options: ["/help"] })], toggle, pick(0)],
       ["completed", [ask("text", { options: ["/help", "/hello"] }), second], type("/h"), back, next, next, next],
     ]),
   ).toMatchSnapshot()
@@ -164,13 +179,13 @@ test("an answer in the person's own editor starts with the draft of a text, come
 
 test("what an agent CLI wants to do is seen to its end before a key allows it", () => {
   const up: Intent = { type: "prompt/scroll", step: -1 }
-  const top = (screen: Planned) => screen.view.questions.drafts.map(one => `from line ${one.top}`)
+  const top = (one: Planned) => [...stand(one), ...one.view.questions.drafts.map(({ top }) => `from line ${top}`)]
   const talking: Link = { state: "ended", path: "/x", incompleteLength: 0, talks: true }
   const rows = [talking, open].flatMap(link =>
     [enter, pick(0)].map(intent => {
       const screen = new Planned(link, [ask("select", { options })])
       screen.question = { page: 4, last: 6 }
-      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], stand)
+      const rows = stepsOn(screen, link === open ? [intent] : [intent, intent, intent], top)
       // The box has grown.
       screen.question = { page: 2, last: 3 }
       return [...rows, ...stepsOn(screen, [up, up], top)].join("\n")

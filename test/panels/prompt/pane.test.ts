@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { SIZES, show } from "../../screen/screen.tsx"
+import { testWalks } from "../scripted.ts"
 import { type Step, walked } from "../steps.ts"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
@@ -56,6 +57,7 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
     [preset, "", "enter"],
     [asks("x", "select", { prompt: "?", options: ["a", "b"], default: "x" }), "", "enter"],
     [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
+    [asks("bare", "multi", { prompt: "?", options: [] }), "", "enter"],
     [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],
     [extras, "space", "escape", "backspace", "enter"],
     [asks("pre", "multi", { prompt: "?", options: ["a", all, "c"], default: ["c", "a"] }), "", "2", "3", "enter"],
@@ -80,7 +82,7 @@ test("an open question is hidden and shown from the commands, which say where no
   const steps = ["enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`, "?", "escape"]
   const state = event(1, "runner/start-config", { config: ["choosing-of-the-poem"] })
   const more: Step = ["another, in a state", () => screen.feed(state, name)]
-  const narrower = [60, 43, 24].map((columns): Step => [`${columns} columns`, () => screen.resize(columns, 24)])
+  const narrower = [60, 48, 43, 24].map((columns): Step => [`${columns} columns`, () => screen.resize(columns, 24)])
   expect(await walked(screen, ...steps, more, ...narrower)).toMatchSnapshot()
 })
 
@@ -94,3 +96,5 @@ test("the wheel moves the cursor as far as there are options, and scrolls a ques
   }
   expect(told.join("\n\n")).toMatchSnapshot()
 })
+
+await testWalks("prompt")

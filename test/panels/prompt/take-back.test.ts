@@ -29,6 +29,8 @@ test("it is sent by the next key that does something else, closed first, kept ov
   const typed = await show({ columns: 80, rows: 24 }, sure)
   const behind = await show({ columns: 80, rows: 24 }, asks("who#5", "text", { prompt: "Who?" }), sure)
   const closed = await show({ columns: 80, rows: 24 }, sure)
+  const who = line({ kind: "prompt", "prompt-id": "who", invokeid: "poet", type: "text", opts: { prompt: "Who?" } })
+  const other = await show({ columns: 80, rows: 24 }, sure, who)
   const away = await show({ columns: 80, rows: 24 }, sure)
   const quit = await show({ columns: 80, rows: 24 }, sure)
   const cancelled = line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } })
@@ -39,7 +41,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
   expect([
     await walked(commands, "y", pause(commands), ": escape"),
     await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
-    await walked(before, "y", pause(before), size(before, 36), size(before, 80), "backspace", "n", "'Ada'"),
+    await walked(before, "y", pause(before), size(before, 36), size(before, 41), "backspace", "n", "'Ada'"),
     await walked(later, "tab", "y", "backspace", "tab 'w' tab"),
     // A key that sends an answer does nothing else, and is not typed into the text that comes next.
     await walked(
@@ -52,6 +54,7 @@ test("it is sent by the next key that does something else, closed first, kept ov
     ),
     await walked(behind, "'Ada' enter", "y", ["a text", () => behind.feed(name).pressAtOnce("y")], "'Marit'"),
     await walked(closed, "y", ["closed first", () => closed.feed(cancelled)], wait(closed)),
+    await walked(other, "y", ["closed first", () => other.feed(cancelled)]),
     await walked(away, "y", ["lost", () => away.link(lost)], wait(away), ["back", () => away.link(live)]),
     await walked(quit, "n", "ctrl-c ctrl-c"),
   ]).toMatchSnapshot()

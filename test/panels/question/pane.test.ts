@@ -4,6 +4,7 @@ import type { Json } from "../../../packages/wire/src/json.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
+import { testWalks } from "../scripted.ts"
 import { walked } from "../steps.ts"
 
 function starts(seq: number, kind: string, prompt: string) {
@@ -29,6 +30,8 @@ test.each(SIZES)(
 test("a question says what came of it: picks, lines, nothing told, a cancellation, or no answer", async () => {
   const screen = await show({ link: replay, columns: 80, rows: 30 }, starts(0, "select", "Which one? (no prompt)"))
   const options = ["so ".repeat(30), { label: "both", value: ["a", "b"] }, { label: "3", value: 3 }]
+  const none = { label: "none", value: null }
+  const start = asks("s", "select", { prompt: "Start?", options: [none] })
   const ends = (seq: number, name: string, answer?: Json) =>
     event(seq, `human-input/${name}`, { invokeid: "judge", ...(answer !== undefined && { answer }) })
   const answer = (id: string, value: Json) => line({ kind: "answer", "prompt-id": id, value })
@@ -37,11 +40,12 @@ test("a question says what came of it: picks, lines, nothing told, a cancellatio
     ...[extras, starts(1, "multi-select", "Anything with it?"), answer("extra#2", shots), ends(2, "answer", shots)],
     ...[name, starts(3, "text", "Which name goes on the cup?"), ends(4, "answer")],
     ...[asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"), ends(6, "answer", "one\ntwo")],
-    ...[sure, starts(7, "confirm", "Start the machine?"), ends(8, "cancelled")],
+    ...[start, starts(7, "select", "Start?"), line({ kind: "answer", "prompt-id": "s", cancelled: true, value: null })],
     ...[asks("y#1", "confirm", { prompt: "Open?", default: "odd" }), starts(9, "confirm", "Open?")],
     ...[asks("z#1", "select", { prompt: "Long?", options }), starts(10, "select", "Long?"), answer("z#1", ["a", "b"])],
+    ...[asks("u", "select", { prompt: "Which?", options: [none] }), starts(11, "select", "Which?")],
   )
-  const each = ["tab tab m g enter", ...Array.from({ length: 7 }, () => "] u"), "escape !", "enter"]
+  const each = ["tab tab m g enter", ...Array.from({ length: 8 }, () => "] u"), "escape !", "enter"]
   expect(await walked(screen, ...each)).toMatchSnapshot()
 })
 
@@ -65,3 +69,5 @@ test("a given answer can be read while the run goes on, and says whether the age
   ).toMatchSnapshot()
   expect(await walked(late, "enter", "tab tab k enter m", again(late), "alt-h", gone(late))).toMatchSnapshot()
 })
+
+await testWalks("question")
