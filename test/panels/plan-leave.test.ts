@@ -138,6 +138,7 @@ describe("Esc", () => {
         ["read for a question", [...two, asked], reads("asker", null), esc],
         ["which closed", two, reads("asker", null), esc],
         ["beside it", [...two, asked], reads("row", null), esc, esc],
+        ["not read", [...two, asked], reads("asker", null), viewed({ focus: "live" }), esc],
         ["of one alone", [chart, ...two.slice(0, 1)], reads("row", null), esc],
         ["of the list", two, reads("selection", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
         ["a menu over a list", [], times, { type: "sort/open" }, esc],

@@ -61,7 +61,7 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   expect([
     await walked(views, ...["T", "$", "%"].flatMap(view => [`${view} escape ${view}`, ",", "space", "space", "."])),
     await walked(ticks, "5", ",", ...commands.map(text => `: '${text}' enter escape`), "3 .", "<", ">", "space", ">"),
-    await walked(jumps, "ctrl-o", ": '50%' enter", there, "e", "ctrl-o", "ctrl-o"),
+    await walked(jumps, "ctrl-o", ": '50%' enter", there, "e", "ctrl-o", "ctrl-o", there, "2 .", "e", ",", "end"),
     // A live run plays by itself; then one frame before the error.
     await walked(live, ",", "space", "<", ">", "E", ","),
   ]).toMatchSnapshot()
@@ -110,6 +110,11 @@ test("a goal is a moment or a condition, sought from then on; a row is gone to f
 
 test("what is sought in a page is typed below its text alone", async () => {
   const screen = await show({ columns: 80, rows: 24 }, start, done)
+  for (const place of ["live", "text"] as const) {
+    screen.store.dispatch({ type: "view", change: { focus: place } })
+    expect((await screen.press("/").type("y").rows()).at(-1)).toStartWith(" / y")
+    screen.press("escape")
+  }
   const text = await screen.press("tab", "tab", "k", "enter", "/").text()
   expect(text.match(/text to find/g)).toHaveLength(1)
 })
