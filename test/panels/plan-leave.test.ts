@@ -7,7 +7,7 @@ import type { RowId } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { NOTICE_MS, type Overlay, type ViewChange } from "../../src/view/view.ts"
+import { NOTICE_MS, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
 import { event, idAt, line, tell } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, type Scenario, told, url } from "./planned.ts"
 
@@ -128,8 +128,8 @@ describe("Esc", () => {
     const onPages = (...pages: readonly Overlay[]) =>
       viewed({ overlays: [{ type: "conditions", cursor: 0 }, ...pages], focus: "text" })
     const seeks = (focus: PaneId) => viewed({ focus, maximized: true, reader, list, home: { filter: "h" } })
-    const reads = (reads: "asker" | "row" | "selection", cursor: RowId | null) =>
-      viewed({ focus: "text", reader: { reads }, log: { cursor }, questions: { promptHidden: true } })
+    const reads = (reads: View["reader"]["reads"], cursor: RowId | null, focus: PaneId = "text") =>
+      viewed({ focus, reader: { reads }, log: { cursor }, questions: { promptHidden: true } })
     expect(
       tells([
         ["pages", [], onPages(page), onPages(page, { ...page, top: 1 }), esc, esc, esc],
@@ -137,16 +137,7 @@ describe("Esc", () => {
         ...(["log", "text", "live"] as const).map(focus => [focus, two, seeks(focus), esc] as const),
         ["read for a question", [...two, asked], reads("asker", null), esc],
         ["which closed", two, reads("asker", null), esc],
-        [
-          "beside it",
-          [...two, asked],
-          reads("asker", null),
-          viewed({ focus: "live" }),
-          esc,
-          reads("row", null),
-          esc,
-          esc,
-        ],
+        ["beside it", [...two, asked], reads("asker", null, "live"), esc, reads("row", null), esc, esc],
         ["of one alone", [chart, ...two.slice(0, 1)], reads("row", null), esc],
         ["of the list", two, reads("selection", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
         ["a menu over a list", [], times, { type: "sort/open" }, esc],
