@@ -31,8 +31,9 @@ test("a search goes to the next match once the rows before it are read back, or 
     screen.state = forgotten(frames as EventFrame[], kept)
     screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "to", count: start }).ask({ type: "find/begin" })
     screen.ask({ type: "typing/text", text: "snow" }).ask({ type: "typing/take" })
+    const scans = () => (screen.effects.some(({ type }) => type === "log/scan") ? "scans" : "")
     const stand = () =>
-      `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}`
+      `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}${scans()}`
     const pressed = (step: Direction) => {
       screen.ask({ type: "find/step", step })
       return stand()
