@@ -168,6 +168,8 @@ test("keys mean what has the focus: not a question below a list, nor the list be
   }
   expect(seen({ questions: { ignored: { keys: "all", until: 1, most: 1 } } })).toBe("nobody")
   expect(seen({ focus: "log", questions: { ignored: null } })).toBe("confirm")
+  screen.question = { page: 3, last: 9 }
+  expect(screen.ask({ type: "prompt/scroll-behind", step: 1 }).view.questions.drafts[0]?.top).toBe(3)
   expect(seen({ overlays: [{ type: "waterfall" }], focus: "log" })).toBe("panes")
   expect(screen.ask({ type: "sort/open" }).ask(fold("all")).view.list.folded).toEqual([])
   seen({ overlays: [], focus: "text", questions: { promptHidden: true } })
