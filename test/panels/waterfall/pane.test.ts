@@ -138,9 +138,10 @@ test("the clock of the time view runs on only while a live run does and nobody i
   expect(waterfallNow(shownState(new Planned(open, lines).state), BEGIN - 1)).toBe(BEGIN)
 })
 
-test("the ends of a part of less than ten seconds are told to the millisecond", async () => {
+test("the ends of a part are told, of one of less than ten seconds to the millisecond", async () => {
   const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
   expect(await screen.press("T", "k", "z", "m").row("TIME")).toContain("· +00:22.973 to +00:30.272 ─")
+  expect(await screen.press("g", "[", "t", "[", "t").row("TIME")).toContain("· 00:00 to 00:16 ─")
 })
 
 test.each([
