@@ -84,7 +84,7 @@ function chosen<B extends Binding<State>>(one: B, choices: KeyChoices, isTyped: 
 /** The keys of a panel, and those of others that work in front of it. */
 function scopeFrom(own: OwnScope, all: readonly Opener[]): KeyScope {
   const { id, kind, keys, others = "count", over } = own
-  const openers = all.filter(({ from }) => from.some(place => place === id || place === kind))
+  const openers = all.filter(({ from }) => from.includes(kind))
   const ids = keys.map(one => one.id)
   const first = openers.flatMap(opener => (opener.first === true ? opener.keys : []))
   const named = [...first.filter(one => !ids.includes(one.id)), ...keys]

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { actionName, chooseable, chooseKeys } from "../../src/panels/choose-keys.ts"
 import { keymap, keymapOf } from "../../src/panels/index.ts"
+import { noChoices } from "../../src/view/view.ts"
 
 const choose = (keys: { readonly [action: string]: readonly string[] }) => chooseKeys(new Map(Object.entries(keys)))
 
@@ -29,9 +30,10 @@ test("where letters are typed a chosen letter is typed too, and the usual key ho
 
 test("two actions with one key in one place are refused, with both names, but may change their keys with each other", () => {
   expect(choose({ "log-times": ["f"], "filters-toggle": ["t"] }).mistakes).toEqual([])
-  const { choices, mistakes } = choose({ "log-times": ["f"], nothing: ["z"] })
+  const { choices, mistakes } = choose({ "log-times": ["f", "F7"], "filters-toggle": ["f", "F7"], nothing: ["z"] })
   expect(mistakes).toEqual(["keys.nothing: unknown action", "keys: filters-toggle and log-times both have f in a text"])
   expect(choices.size).toBe(0)
+  expect(choose({}).choices).toBe(noChoices)
 })
 
 test("a key that begins another one's two is refused, whichever comes first", () => {
@@ -46,7 +48,7 @@ test("a key that begins another one's two is refused, whichever comes first", ()
 test("a mistyped action, what is no key, and a letter where letters are typed are refused; the others hold", () => {
   const { choices, mistakes } = choose({
     "cursor-dwon": ["j"],
-    "log-times": ["Ctrl-Shift-a"],
+    "log-times": ["Ctrl-Shift-a", "F99"],
     "cursor-first": ["Ctrl-A"],
   })
   expect(mistakes).toEqual([

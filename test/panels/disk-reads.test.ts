@@ -3,13 +3,15 @@ import { describe, expect, test } from "bun:test"
 import { diskReads, listReads, overlayCaptureReads, captureReads as readsOf } from "../../src/panels/disk-reads.ts"
 import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
+import type { RowId } from "../../src/run/model/id.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
+import { reduce } from "../../src/view/reduce.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
-import type { Overlay } from "../../src/view/view.ts"
+import type { Overlay, ViewChange } from "../../src/view/view.ts"
 import { event, idAt, ids, tell } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
@@ -73,7 +75,7 @@ describe("the captures of the transcript", () => {
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
     expect(captureReads(opened, { ...state, captures })).toEqual(refs.slice(1))
     const before = reading([event(0, "llm/start", ids), asked(1, 0)])
-    expect(captureReads(before, reading())).toEqual(refs)
+    expect(captureReads(before, { ...before, run: reading().run })).toEqual(refs)
     expect(captureReads(before, { ...reading(), directory: null })).toEqual([])
     expect(captureReads(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
     const behind = reading()
@@ -136,6 +138,19 @@ describe("frames that memory has let go of", () => {
     expect(diskReads(state, state, evicted.slice(1))).toEqual([{ type: "frames/recall", lines: [1, 2] }])
     const recalled = new Map([[1, null]])
     expect(diskReads(state, { ...state, recalled }, evicted.slice(1))).toEqual([{ type: "frames/recall", lines: [2] }])
+  })
+
+  test("are read for the page in front, and to go on with a search while the log is seen", () => {
+    const frames = Array.from({ length: 600 }, (_, n) => event(n, "test/a", ids))
+    const state = reduce(emptyState(link, { rowWindow: 0 }), { type: "frames", frames })
+    const search = { filter: { type: "plain", key: "text", text: "x" }, text: "x", wanted: null } as const
+    const log = { filters: { ...state.view.log.filters, search } }
+    const overlays = [{ type: "entry", id: { epoch: 0, order: 3, nth: 0 } as RowId, top: 0 }] as const
+    const seen = (change: ViewChange) => shownState(reduce(state, { type: "view", change }))
+    const [paged, sought] = [seen({ overlays }), seen({ log })]
+    expect(diskReads(paged, paged, null)).toEqual([{ type: "frames/recall", lines: [3] }])
+    expect(diskReads(sought, sought, null)).toEqual([])
+    expect(diskReads(sought, sought, [])).toMatchObject([{ type: "log/scan", lines: { length: 512 } }])
   })
 })
 

@@ -107,6 +107,7 @@ test("the footer names what has an effect and is needed there, and help last", (
     ],
     ["a list that is searched", state(live, [begun], { log })],
     ["the log", state(live, [begun], { focus: "log", maximized: true, log })],
+    ["one that is not", state(live, [begun], { focus: "log" })],
     ["an agent CLI", state(talks, [line({ kind: "debug", paused: false })])],
     ["one that is held", state(talks, [paused])],
     ["paused and lost", state(lost, [paused])],

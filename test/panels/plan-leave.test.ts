@@ -2,11 +2,12 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
+import { noFilters } from "../../src/query/filters.ts"
 import type { RowId } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { NOTICE_MS, type Overlay, type ViewChange } from "../../src/view/view.ts"
+import { NOTICE_MS, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
 import { event, idAt, line, tell } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, type Scenario, told, url } from "./planned.ts"
 
@@ -72,6 +73,11 @@ const seek = { type: "time", change: { seeking: true } } as const
 const viewed = (change: ViewChange) => ({ type: "view", change }) as const
 type Setup = NonNullable<ViewChange["setup"]>
 const setup = (more: Setup) => viewed({ setup: more })
+const sought = viewed({ log: { filters: { ...noFilters, search: { text: "x" } as never } } })
+const next = { type: "find/step", step: 1 } as const
+const chart = event(9, "runner/started", { "chart-id": ":claude" })
+const agent = { url, answers: false, facts: null }
+const home = { root: "~", runs: [], closed: [], clis: [], facts: new Map(), agent }
 const [begun, ended] = [event(0, "runner/started"), event(1, "runner/done")]
 const asked = line({ kind: "prompt", "prompt-id": "p", type: "text" })
 
@@ -99,14 +105,14 @@ describe("Esc", () => {
     const again = Array.from({ length: 4 }, () => [250, esc] as const).flat()
     expect(
       tells([
-        ["twice", [], esc, 1000, esc, 1, esc, 1001, esc, 900, esc],
+        ["twice", [], esc, 1000, esc, 1, esc, 1001, esc, 900, esc, 1000, esc, 1001, esc],
         ["over a list", [], conditions, esc, 10, esc, 10, esc, 1000, esc, 10, esc],
         ["between", [], esc, conditions, 10, esc, 10, esc],
         ["on the whole screen", [], { type: "pane/maximize" }, esc, 10, esc],
         ["on a question", [asked], esc, 10, esc],
         ["on a line", [], { type: "find/begin" }, { type: "typing/drop" }, 10, esc, 10, esc],
         ["again and again", [], conditions, times, esc, ...again, ...again, 1000, esc, 10, esc],
-        ["for long", [], conditions, ...Array.from({ length: 8 }, () => [900, esc] as const).flat()],
+        ["for long", [], conditions, ...Array.from({ length: 12 }, () => [500, esc] as const).flat()],
         ["after q", [], conditions, times, q, ...again, 1000, esc, 10, esc],
         ["while it searches", [], seek, esc, 10, esc, seek, q, seek, { type: "cursor/move", by: { unit: "follow" } }],
       ]),
@@ -122,8 +128,8 @@ describe("Esc", () => {
     const onPages = (...pages: readonly Overlay[]) =>
       viewed({ overlays: [{ type: "conditions", cursor: 0 }, ...pages], focus: "text" })
     const seeks = (focus: PaneId) => viewed({ focus, maximized: true, reader, list, home: { filter: "h" } })
-    const reads = (reads: "asker" | "row", cursor: RowId | null) =>
-      viewed({ focus: "text", reader: { reads }, log: { cursor }, questions: { promptHidden: true } })
+    const reads = (reads: View["reader"]["reads"], cursor: RowId | null, focus: PaneId = "text") =>
+      viewed({ focus, reader: { reads }, log: { cursor }, questions: { promptHidden: true } })
     expect(
       tells([
         ["pages", [], onPages(page), onPages(page, { ...page, top: 1 }), esc, esc, esc],
@@ -131,6 +137,12 @@ describe("Esc", () => {
         ...(["log", "text", "live"] as const).map(focus => [focus, two, seeks(focus), esc] as const),
         ["read for a question", [...two, asked], reads("asker", null), esc],
         ["which closed", two, reads("asker", null), esc],
+        ["beside it", [...two, asked], reads("asker", null, "live"), esc, reads("row", null), esc, esc],
+        ["of one alone", [chart, ...two.slice(0, 1)], reads("row", null), esc],
+        ["of the list", two, reads("selection", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
+        ["a menu over a list", [], times, { type: "sort/open" }, esc],
+        ["home", [], { type: "home", home }, viewed({ home: { filter: "h" } }), esc, esc, 1000, q],
+        ["a search of the log", two, sought, esc, next],
         ["read for a row", two, reads("row", null), esc],
         ["of the log", two, reads("row", { epoch: 0, order: 0, nth: 0 } as RowId), esc],
         ["a run of another from home", [begun], attached, times, esc, 250, esc, 1001, esc],

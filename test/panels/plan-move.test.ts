@@ -136,7 +136,7 @@ test("in the past of a run what belongs to its question is done, a menu moves, a
   expect(stepsOn(screen, steps, drafts).join("\n")).toMatchSnapshot()
   const [menu] = screen.ask({ type: "sort/open" }).move({ unit: "follow" }).view.overlays
   expect(menu).not.toMatchObject({ cursor: 0 })
-  expect(shownState(screen.state).isPast).toBe(true)
+  expect([shownState(screen.ask({ type: "front/close" }).ask(down).state).isPast, screen.effects]).toEqual([true, []])
 })
 
 test("Tab goes round the places, or between text and log where the list would have one row, and home is alone", () => {
@@ -170,12 +170,17 @@ test("keys mean what has the focus: not a question below a list, nor the list be
     screen.state = reduce(screen.state, { type: "view", change })
     return scopeOf(shownState(screen.state)).id
   }
-  expect(seen({ focus: "log" })).toBe("confirm")
+  expect(seen({ questions: { ignored: { keys: "all", until: 1, most: 1 } } })).toBe("nobody")
+  expect(seen({ focus: "log", questions: { ignored: null } })).toBe("confirm")
+  screen.question = { page: 3, last: 9 }
+  expect(screen.ask({ type: "prompt/scroll-behind", step: 1 }).view.questions.drafts[0]?.top).toBe(3)
   expect(seen({ overlays: [{ type: "waterfall" }], focus: "log" })).toBe("panes")
   expect(screen.ask({ type: "sort/open" }).ask(fold("all")).view.list.folded).toEqual([])
   seen({ overlays: [], focus: "text", questions: { promptHidden: true } })
   expect(screen.ask(fold("all")).view.list.folded).toEqual([])
-  seen({ focus: "log" })
+  expect(screen.ask({ type: "log/jump", kind: "turn", step: 1 }).said).toBe("No later turn")
+  expect(screen.ask({ type: "find/begin" }).view.typing?.to).toBe("find")
+  seen({ focus: "log", typing: null })
   screen.ask({ type: "find/begin" }).ask({ type: "typing/text", text: "found" }).ask({ type: "typing/take" })
   seen({ focus: "text" })
   expect(screen.ask({ type: "find/step", step: -1 }).said).toBe("No earlier match")
@@ -195,6 +200,9 @@ test("a read-only screen moves and opens what is asked for, and says why it send
   screen.state = reduce(screen.state, { type: "view", change: { setup: { readOnly: true } } })
   expect(screen.ask({ type: "waterfall/toggle" }).view.overlays).toEqual([{ type: "waterfall" }])
   expect([screen.ask(op("pause")).sent, screen.said]).toEqual([[], "Nothing is sent: this screen is read-only"])
+  const question = line({ kind: "prompt", "prompt-id": "p", type: "confirm" })
+  screen.tell(question).ask({ type: "prompt/say", value: true }, 60_000)
+  expect([screen.effects, screen.said]).toEqual([[], "Nothing is sent: this screen is read-only"])
   const recorded = new Planned(replaying, [debug])
   recorded.state = reduce(recorded.state, { type: "view", change: { setup: { readOnly: true } } })
   expect(recorded.ask(op("pause")).said).not.toContain("read-only")

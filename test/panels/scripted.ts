@@ -101,7 +101,7 @@ async function played(script: string, runs: ReadonlyMap<string, readonly Decoded
       fed.push(...more)
       screen.feed(...more)
     },
-    "=": to => screen.link(LINKS[to] ?? live),
+    "=": to => screen.link({ ...(LINKS[to] ?? live) }),
     "wait ": ms => screen.pass(Number(ms)),
     "click ": text => screen.click(text),
     "wheel ": text => screen.wheel(text, "down"),

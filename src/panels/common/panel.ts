@@ -182,9 +182,6 @@ export type PanelKind =
   /** Nothing: what had the keyboard is gone. */
   | "nobody"
 
-/** Where a key works: a kind of panel, or one. */
-export type KeyPlace = PanelKind | Overlay["type"]
-
 /** Where a person may look around: everything but what is filled in or answered. */
 export const BROWSE: readonly PanelKind[] = ["panes", "page", "entry", "review", "list", "menu", "view"]
 export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
@@ -202,7 +199,7 @@ export interface OwnScope {
 
 /** Keys that work in front of other panels too. */
 export interface Opener {
-  readonly from: readonly KeyPlace[]
+  readonly from: readonly PanelKind[]
   readonly keys: readonly KeyBinding[]
   /** The footer shows them before the keys of what is in front. */
   readonly first?: true

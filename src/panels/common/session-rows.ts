@@ -112,7 +112,7 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay, room: nu
     if (tally === undefined || groupsAsking.has(group)) return rowsOfGroup(run, group, asking, own)
     return listedOfGroup([tally, own], () => rowsOfGroup(run, group, asking, own))
   })
-  if (givesWay === "nothing" || passes !== null || !isOver(run)) return groups.flat()
+  if (givesWay === "nothing" || !isOver(run)) return groups.flat()
   // Nothing moves any more: the first groups open again while there is room.
   let free = room - groups.reduce((sum, rows) => sum + rows.length, OUTCOME + (room < TALL ? groups.length : 0))
   return groups.flatMap((rows, group) => {

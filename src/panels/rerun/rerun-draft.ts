@@ -165,9 +165,9 @@ export function overridesOf(
   }
 }
 
-/** A number of 0 or more; undefined where nothing was typed, null where it is something else. */
+/** A number of 0 or more; undefined where nothing changed, null where it is something else. */
 function temperatureOf(text: string | undefined): number | null | undefined {
   const typed = text?.trim()
-  if (typed === undefined || typed === "") return undefined
+  if (typed === undefined) return undefined
   return /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : null
 }

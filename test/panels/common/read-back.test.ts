@@ -15,22 +15,25 @@ const forgotten = (frames: readonly EventFrame[], rowWindow = 0) =>
 
 test("a search goes to the next match once the rows before it are read back, or says that there is none", () => {
   const logs = [
-    [0, 1600, 3],
-    [0, 1600, 3, 1500],
-    [0, 1030, 1020],
-    [0, 1030],
-    [700, 1600, 3, 900],
-    [1300, 1600, 3, 1200],
-    [1100, 3000, 1000, 2900],
+    [512, 0, 1600, 3],
+    [512, 0, 1600, 3, 1500],
+    [512, 0, 1030, 1020],
+    [512, 0, 1030],
+    [512, 700, 1600, 3, 900],
+    [512, 1300, 1600, 3, 1200],
+    [512, 1100, 3000, 1000, 2900],
+    // All of it is in memory, of which a slice is looked through at a time.
+    [9999, 0, 3000, 2900],
   ]
-  const told = logs.map(([start = 0, length = 0, ...places]) => {
+  const told = logs.map(([kept = 0, start = 0, length = 0, ...places]) => {
     const frames = Array.from({ length }, (_, n) => event(n, "note", { text: places.includes(n) ? "snow" : "rain" }))
     const screen = new Planned(open)
-    screen.state = forgotten(frames as EventFrame[], 512)
+    screen.state = forgotten(frames as EventFrame[], kept)
     screen.ask({ type: "pane/focus", pane: "log" }).move({ unit: "to", count: start }).ask({ type: "find/begin" })
     screen.ask({ type: "typing/text", text: "snow" }).ask({ type: "typing/take" })
+    const scans = () => (screen.effects.some(({ type }) => type === "log/scan") ? "scans" : "")
     const stand = () =>
-      `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}`
+      `row ${screen.view.log.cursor?.order}, wants ${screen.view.log.filters.search?.wanted} ${screen.said}${scans()}`
     const pressed = (step: Direction) => {
       screen.ask({ type: "find/step", step })
       return stand()

@@ -58,9 +58,12 @@ test("counts those of an invocation, and of all, that worked at any time in each
 
 test("a lane shows the stages of its sessions, of many how many worked, faint once they are over and dim once the agent is gone", () => {
   const asks = { invokeid: "judge", kind: "text", prompt: "?" }
-  const asked = [event(7, "human-input/start", asks, 18_000), event(8, "human-input/answer", asks, 19_000)]
+  const calls = event(9, "llm/response", { ...poet(3), content: [{ type: "tool_use", name: "ls" }] }, 18_500)
+  const asked = [event(7, "human-input/start", asks, 18_000), event(8, "human-input/answer", asks, 19_000), calls]
   const crew = (seq: number, invokeid: string, count: number) =>
-    Array.from({ length: count }, (_, n) => event(seq + n, "llm/start", { invokeid, "session-id": `${n}` }, 19_500))
+    Array.from({ length: count }, (_, n) =>
+      event(seq + n, "llm/start", { invokeid, "session-id": `${n}` }, 18_000 + 100 * n),
+    )
   const done = event(60, "runner/done", { "final-config": [] }, 20_000)
   const again = event(61, "human-input/start", asks, 19_900)
   const [crowd, twelve] = [crew(20, "c", 13), crew(40, "d", 12)]
@@ -86,7 +89,7 @@ test("a lane shows the stages of its sessions, of many how many worked, faint on
     lanes(more),
     lanes(more, 500),
     lanes(over),
-    lanes(tell(idle, run)).slice(3, 4),
+    ...[idle, idle.slice(0, -1)].map(lines => lanes(tell(lines, run)).slice(3, 4)),
     lanes(tell([...asked, again, done], run)).slice(-1),
   ]).toMatchSnapshot()
   // What is remembered for one scale or moment is not shown at another.

@@ -79,7 +79,7 @@ test("a row shows, as far as the width allows, what came of a run, and of a sess
     ["last-year", 9000 * HOUR, { ...done, end: "stopped", chart: null }],
   ] as const
   const rows: string[] = []
-  for (const columns of [180, 140, 110, 100, 64, 40]) {
+  for (const columns of [180, 140, 110, 100, 80, 64, 40]) {
     for (const [list, more] of [
       [runs, {}],
       [[], { runs: sessions, facts: new Map(names.map((name, i) => [name, facts[i] ?? null])) }],

@@ -12,7 +12,7 @@ test("a row has its name, what is done, its context, rate and time, as many as f
     { ...none, rate: 12.3, ms: 61_000 },
     { ...none, fullness: { fraction: 0.1, isHigh: false } },
     { ...none, fullness: { fraction: 0.099, isHigh: false }, ms: 9 },
-    { ...none, fullness: { fraction: 0.92, isHigh: true }, rate: 0, lane: [span("░▇", "ok")] },
+    { ...none, fullness: { fraction: 1.2, isHigh: true }, rate: 0, lane: [span("░▇", "ok")] },
     { ...none, fullness: { tokens: 900 } },
   ]
   const told = [40, 49, 50, 59, 60, 83, 84, 120].flatMap(width => {

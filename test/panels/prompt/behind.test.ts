@@ -1,5 +1,6 @@
 // Tests that a question says who asks, and that the text behind it can be read.
 import { expect, test } from "bun:test"
+import { scopeOf } from "../../../src/panels/front.ts"
 import { questionLines, questionScroll } from "../../../src/panels/prompt/lines.ts"
 import { promptPlace } from "../../../src/panels/prompt/prompt-place.ts"
 import { lineText } from "../../../src/ui/mark-hits.ts"
@@ -56,6 +57,7 @@ test.each(LARGE_SIZES)(
   async (columns, rows) => {
     const screen = await show({ columns, rows }, ...run, name)
     const told = [await walked(screen, "", "pageup", "pageup", "pageup", "pageup", "pagedown 'xyz'")]
+    expect(scopeOf(screen.store.shown()).id).toBe("text")
     const notes = Array.from({ length: 60 }, (_, i) => event(i, "app/note", { n: `note ${i + 1}` }))
     for (const focus of ["live", "text", "log"] as const) {
       const inLog = await show({ columns, rows }, ...notes, name)

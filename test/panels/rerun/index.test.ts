@@ -81,6 +81,7 @@ test("the form asks for what it is made of at the session's place, and says what
       "enter",
       told(screen, "turns", conversation),
       ["5 s", () => screen.pass(5000)],
+      "tab",
       told(screen, "models", catalog),
     ),
     await walked(renamed, opening, itsTurns, "enter", "enter"),
@@ -104,7 +105,7 @@ test("the form asks for what it is made of at the session's place, and says what
 
 test("the fields are picked and typed, and what differs is shown and sent once; Esc keeps it", async () => {
   const screen = await form(begun, conversation, catalog)
-  const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' enter", "ctrl-u '0.5'"]
+  const fields = ["", "up", "up", "down", "tab", "down", "down", "up", "tab 'warm' down enter", "ctrl-u '0.5'"]
   const texts = ["tab 'Very.'", "f1 'zz'", "escape 's'", "tab 'scpno?'"]
   const pasted: readonly Step[] = [["paste", () => screen.paste("tw\u0007o")], "tab", "tab", "shift-tab"]
   const sent = ["enter", "escape", "escape", `${opening} enter`, "enter", "enter"]
@@ -112,9 +113,13 @@ test("the fields are picked and typed, and what differs is shown and sent once; 
   expect(await walked(screen, ...fields, ...texts, ...pasted, ...sent, later)).toMatchSnapshot()
   const models = await form(begun, conversation, catalog)
   const typed = ["gpt-5", "openai gpt-5", "b", "5", " m ", " "].map(name => `ctrl-u '${name}' enter`)
-  const fewer = told(models, "fewer messages", talk({ turns: turns.slice(0, 1) }))
-  const steps = ["shift-tab", fewer, "tab", ...typed.flatMap(step => [step, "escape"])]
+  const fewer = told(models, "fewer messages", talk({ turns: [{ ...turns[0], turn: 5 }] }))
+  const steps = ["shift-tab", fewer, "tab", "ctrl-u 'zz' up", ...typed.flatMap(step => [step, "escape"])]
   expect(await walked(models, ...steps)).toMatchSnapshot()
+  // Only a model that was changed is looked for among the agent's, once it has told them.
+  const plain = await form(begun, conversation)
+  const known = ["tab 'x' enter", "escape", told(plain, "models", catalog), "ctrl-u 'm' tab '1' enter"]
+  expect(await walked(plain, ...known)).toMatchSnapshot()
 })
 
 test("the agent's reply closes the form, or stays in it; branches of others are passed over", async () => {

@@ -19,7 +19,8 @@ const messages = [
 ]
 const turns = [{ turn: 0, model: "gpt-4o", system: "Be\u001b[2J brief.", messages }]
 const conversation = line({ kind: "conversation", invokeid: "poet", "node-id": "verse", visit: 0, turns })
-const aliases = [{ alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] }]
+const named = (alias: string, provider: string | null, model: string) => ({ alias, targets: [{ provider, model }] })
+const aliases = [named("smart", "openai", "gpt-5"), named("own", null, "own")]
 const catalog = line({ kind: "model-catalog", aliases })
 
 async function form(columns: number, rows: number, more: object = {}): Promise<Shown> {

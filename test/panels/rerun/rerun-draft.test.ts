@@ -75,7 +75,7 @@ describe("the overrides of a re-run", () => {
     const rows = edits.map(one => `${JSON.stringify(one)}: ${JSON.stringify(overrides(...one))}`)
     expect(rows.join("\n")).toMatchSnapshot()
     expect(changesOf(turn, typed([["temperature", " "]]))).toEqual([])
-    expect(withText(turn, draft, "system", "Be brief.")).toBe(draft)
+    expect(withText(turn, withText(turn, draft, "system", "Be brief."), "turn", "x")).toBe(draft)
   })
 
   test("have a key for each field that differs and for no other, with the text that is shown (property)", async () => {
@@ -116,15 +116,19 @@ describe("the captured turn of a session", () => {
     expect([of(run, 0)?.number, of(run)?.number, of(run, 9)?.number]).toEqual([0, 1, 2])
     expect([of(told(says(0))), of(told(asks("Snow?"), says(null, "Snow?")))].map(one => one?.number)).toEqual([2, 1])
     expect(of(told(asks("Snow?"), says(1)))).toBeNull()
+    const prose = told(asks("Snow?"), { ...says(0), nodeId: "prose" } as Decoded)
+    expect(foreignWords(prose, freshRerun(idAt(prose, 0)), null)).toEndWith("of :verse, visit 0, got prose, visit 0")
     expect([place(told(says(3))), place(told(says(null)))]).toEqual([{ nodeId: "verse", visit: 3 }, null])
   })
 
   test("may be another's only if none of what the session was asked begins like it or it like that", () => {
+    const result = event(3, "llm/tool-result", { ...poet, tool: "look", "content-preview": "Rain" })
     const words = (asked: string, ...texts: readonly string[]) => {
-      const run = told(asks(asked), says(0, ...texts))
+      const run = told(asks(asked), result, says(0, ...texts))
       return foreignWords(run, freshRerun(idAt(run, 0)), of(run)?.turn ?? null)
     }
-    expect([words("Find the cause", "Find"), words("Find…", "Find the cause")]).toEqual([null, null])
+    const known = [words("Find the cause", "Find"), words("Find…", "Find the cause"), words("Other", "Rain")]
+    expect(known).toEqual([null, null, null])
     expect(words("Other", "Find", "")).toContain("may belong to another")
   })
 })
@@ -169,7 +173,8 @@ describe("the models to pick from", () => {
   })
 
   test("are sent as the alias, or the provider and model, that they show; a hostile name is known as it is shown", () => {
-    expect(meaning({ ...catalog, aliases: [{ alias: "a\u001b", targets: [gemma] }] }, "a␛")).toBe("ollama gemma3:1b")
+    const twice = { ...catalog, aliases: ["a\u001b", "a␛"].map((alias, i) => ({ alias, targets: [gemma].slice(i) })) }
+    expect([meaning(twice, "a␛"), modelOf("a␛", twice)]).toEqual(["ollama gemma3:1b", { alias: "a\u001b" }])
     expect(candidates(catalog).map(name => modelOf(name, catalog))).toEqual([
       { alias: "smart" },
       { alias: "cheap" },

@@ -112,9 +112,9 @@ test("a hit leads to the session of its group and its id, where other groups and
 
 test("a hit in a question leads to the question of its group that holds its text", () => {
   const ask = (id: string, invokeid: string, prompt: string) =>
-    line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt } })
+    line({ kind: "prompt", "prompt-id": id, invokeid, type: "select", opts: { prompt, options: ["a"] } })
   const others = [ask("p", "poet", "say which one"), ask("q", "judge", "say nothing")]
-  const run = tell([...others, ask("r", "judge", "say which one")])
+  const run = tell([...others, ...["r", "s"].map(id => ask(id, "judge", "say which one"))])
   const found = (more: Partial<FoundText>) =>
     promptOfHit(run, hit({ what: "question", excerpt: "which one", ...more }))?.frame.promptId
   expect([found({}), found({ invokeid: "poet" }), found({ excerpt: "…nothing…" })]).toEqual(["r", "p", "q"])

@@ -33,6 +33,7 @@ test.each([
   ["at a turn", [debug({ ...held, "branch-error": "no such turn" })]],
   ["stepping", [debug({ "step-budget": 3, config: [], "pending-events": pending })]],
   ["standing at the first one", [debug({ mode: "paused-at-turn", "turn-index": 0 })]],
+  ["in a branch", [debug({ mode: "branch-running" }), event(1, "runner/start-config", { config: ["run", "judging"] })]],
   ["untold", [line({ kind: "debug" })]],
   ["over", [debug({ paused: true }), event(1, "runner/error", { message: "no chart" })]],
   ["awaited", [event(1, "debug/awaiting-quit", { msg: "press q" })]],

@@ -61,7 +61,7 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   expect([
     await walked(views, ...["T", "$", "%"].flatMap(view => [`${view} escape ${view}`, ",", "space", "space", "."])),
     await walked(ticks, "5", ",", ...commands.map(text => `: '${text}' enter escape`), "3 .", "<", ">", "space", ">"),
-    await walked(jumps, "ctrl-o", ": '50%' enter", there, "e", "ctrl-o", "ctrl-o"),
+    await walked(jumps, "ctrl-o", ": '50%' enter", there, "e", "ctrl-o", "ctrl-o", there, "2 .", "e", ",", "end"),
     // A live run plays by itself; then one frame before the error.
     await walked(live, ",", "space", "<", ">", "E", ","),
   ]).toMatchSnapshot()
@@ -70,11 +70,14 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
 })
 
 test.each([
-  [54, " F the kettle"],
-  [55, " F the kettle                Enter accept   Esc cancel"],
-])("what is typed into a row of %d columns has all of it, or more than half", async (columns, row) => {
+  [54, "F", " F the kettle"],
+  [55, "F", " F the kettle                Enter accept   Esc cancel"],
+  [50, "/", " / the kettle"],
+  [50, "tab /", " / the kettle"],
+])("what is typed into a row of %d columns by %s has all of it, or more than half", async (columns, keys, row) => {
   const screen = await show({ columns, rows: 10 }, start)
-  expect((await screen.press("F").type("the kettle").rows()).at(-1)?.trimEnd()).toBe(row)
+  screen.press(...keys.split(" ")).type("the kettle")
+  expect((await screen.rows()).at(-1)?.trimEnd()).toBe(row)
 })
 
 test("playing on in a live run's past follows the log, and at its end leads back to the present", async () => {

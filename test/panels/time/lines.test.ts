@@ -21,6 +21,7 @@ const words = (spans: readonly Span[]) => spans.map(({ text }) => text).join("")
 
 const note = (seq: number | null, ts?: number | null) => event(seq, "test/note", {}, ts)
 const many = fed(replaying, ...Array.from({ length: 1234 }, (_, seq) => note(seq, 1000 + 1000 * seq)))
+const ask = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "confirm", opts: { prompt: "?" } })
 const time = (change: Extract<Action, { type: "time" }>["change"]): Action => ({ type: "time", change })
 
 test("the time bar drops the track, then words, never the place, and tells how it plays and what of a moment is known", () => {
@@ -46,23 +47,25 @@ test("a cell of the track leads to the middle of its part, and has the bookmark,
   const marked = reduce(few, { type: "view", change: { log: { bookmarks: [{ epoch: 0, seq: 2, note: "" }] } } })
   const track = (state: StoreState, columns = 50) => spansOf(state, columns).filter(({ click }) => click !== undefined)
   const failing = Array.from({ length: 1000 }, (_, seq) =>
-    seq % 20 === 0 || (seq >= 500 && seq < 520) ? wrong(seq) : note(seq),
+    seq % 40 === 0 || (seq >= 500 && seq < 520) ? wrong(seq) : note(seq),
   )
   const read = [0.5, 0.05].map(read => reduce(marked, time({ read })))
   // Errors in a sixth of the cells are not dense yet.
   const two = fed(replaying, wrong(0), note(1), note(2), wrong(3), note(4))
+  // Of an error and a question in one cell the error is told.
+  const asks = Array.from({ length: 100 }, (_, n) => (n === 81 ? ask : [80, 82].includes(n) ? wrong(n) : note(n)))
   const frames = track(marked).map(({ click }) =>
     typeof click === "object" && "frames" in click ? click.frames : null,
   )
   expect([
-    ...[marked, ...read, fed(replaying, ...failing)].map(one => words(track(one))),
+    ...[marked, ...read, fed(replaying, ...failing), fed(replaying, ...asks)].map(one => words(track(one))),
     ...[28, 29].map(columns => words(track(two, columns))),
+    words(track(fed(replaying, ...failing), 120)),
     frames.join(" "),
   ]).toMatchSnapshot()
 })
 
 test("what is new beyond a moment has its frames, who asks, and that the run is held unless it is over", () => {
-  const ask = line({ kind: "prompt", "prompt-id": "q", invokeid: "a", type: "confirm", opts: { prompt: "?" } })
   const told = [[], [note(2)], [ask], [debug], [debug, event(9, "runner/done")]].map(more => {
     return behindWords(shownState(past(fed(open, note(1)), ...more)), context)
   })

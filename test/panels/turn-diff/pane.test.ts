@@ -25,14 +25,14 @@ test("two turns of one session or of two are compared in what is known of each, 
   const { run } = screen.store.get()
   screen.feed(...turn(9, "judge.2", "maybe"))
   const capture = decodeCapture({ system: "s", messages: [{ role: "user", content: "Which one?" }] })
-  const read: Step = [
-    "one is read",
-    () => screen.store.dispatch({ type: "captured", ref: "nodes/n/0/turns/9/request.edn", captured: { capture } }),
-  ]
+  const read = [0, 3, 6, 9].map((seq): Step => {
+    const ref = `nodes/n/0/turns/${seq}/request.edn`
+    return [`${seq} is read`, () => screen.store.dispatch({ type: "captured", ref, captured: { capture } })]
+  })
   const said = { invokeid: "judge", "session-id": "judge.2", content: [{ type: "text", text: "or not" }] }
   const more: Step = ["more is said", () => screen.feed(event(12, "llm/response", said))]
   const narrow: Step = ["narrower", () => screen.resize(40, 36)]
   const before: Step = ["before the other", () => screen.store.dispatch({ type: "show", run })]
   const steps = ["g j enter m g =", "=", "= ] t =", "escape g =", "G =", "escape g =", "escape escape j enter ="]
-  expect(await walked(screen, ...steps, more, read, narrow, before)).toMatchSnapshot()
+  expect(await walked(screen, ...steps, more, ...read, narrow, before)).toMatchSnapshot()
 })

@@ -42,7 +42,7 @@ test.each(SIZES)(
     const screen = await show({ columns, rows })
     feed(screen)
     // The second turn lasts from 1:00 to 1:10, the first until then, and the run until 1:40.
-    const steps = ["T m g", "j", "k", "[ t", "[ t", "z", "] t", "] t", "h", "l", "z", "[ t enter", "T", "T"]
+    const steps = ["T m g", "j", "k", "[ t", "[ t", "z", "] t", "] t", "h", "h", "l", "z", "[ t enter", "T", "T"]
     expect(await walked(screen.pass(60_000), ...steps)).toMatchSnapshot()
   },
 )
@@ -60,10 +60,11 @@ test("a session with a refused reply or a failed tool is marked, and so is its t
     event(6, "app/note", {}, BEGIN + 30_000),
   )
   const clock: Step = ["ten seconds pass", () => screen.pass(10_000).link(Object.assign({}, live))]
-  const sizes = [84, 83, 54, 53].map((columns): Step => [`${columns} columns`, () => screen.resize(columns, 30)])
+  const sizes = [84, 83, 76, 75, 54, 53].map((wide): Step => [`${wide} columns`, () => screen.resize(wide, 30)])
   const low = [12, 11, 10, 9, 8, 7].map((rows): Step => [`${rows} rows`, () => screen.resize(84, rows)])
   const steps = ["T m g", "[ t", "j", "j", "j", clock, "] t", "k k", ...sizes, ...low]
-  expect(await walked(screen, ...steps, "enter")).toMatchSnapshot()
+  const none = await show({ columns: 80, rows: 24 }, event(0, "app/note", {}, BEGIN))
+  expect([await walked(screen, ...steps, "enter"), await walked(none, "T m")]).toMatchSnapshot()
 })
 
 test("the earlier moment of a run is marked on the axis beside its tick, and what began later can't be opened", async () => {
@@ -88,7 +89,7 @@ test("the earlier moment of a run is marked on the axis beside its tick, and wha
   const before = past.store.get().run
   feed(past)
   past.store.dispatch({ type: "show", run: before })
-  expect(await walked(past, "T m", "] t enter", "j", "enter", "k enter")).toMatchSnapshot()
+  expect(await walked(past, "T m", "] t enter", "z", "z", "j", "enter", "k enter")).toMatchSnapshot()
 })
 
 test("of the states that were entered within one column the last is named, and close ones are marks", async () => {
@@ -137,9 +138,10 @@ test("the clock of the time view runs on only while a live run does and nobody i
   expect(waterfallNow(shownState(new Planned(open, lines).state), BEGIN - 1)).toBe(BEGIN)
 })
 
-test("the ends of a part of less than ten seconds are told to the millisecond", async () => {
+test("the ends of a part are told, of one of less than ten seconds to the millisecond", async () => {
   const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
   expect(await screen.press("T", "k", "z", "m").row("TIME")).toContain("· +00:22.973 to +00:30.272 ─")
+  expect(await screen.press("g", "[", "t", "[", "t").row("TIME")).toContain("· 00:00 to 00:16 ─")
 })
 
 test.each([

@@ -84,7 +84,7 @@ export function foldReading(state: State, page: Page, to: Fold, { sheet }: ViewC
   if (to === "all") {
     // The outermost fold would hide everything, and the line of the cursor may be hidden.
     const inner = sheet.heads().slice(1)
-    const start = page.cursor === undefined || sheet.length === 0 ? {} : { cursor: 0, top: 0, row: 0 }
+    const start = page.cursor === undefined ? {} : { cursor: 0, top: 0, row: 0 }
     return read(state, page, { folded: folded.length > 0 ? [] : inner, ...start })
   }
   const cursor = sheet.lineAt(pagerCursor(sheet, page, topOf(sheet, page)))

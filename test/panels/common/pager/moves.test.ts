@@ -96,6 +96,11 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
       // It was read in another width, or is folded now.
       seen(plain, 20, 3, [], { top: 3, row: 9 }),
       seen(json, 22, 5, ["row -1"], { top: 5, row: 3, folded: [3], cursor: 2 }),
+      // A line that fits is seen from its first row, and a longer one from where it was read.
+      ...[7, 8].map(rows => seen(json, 22, rows, ["row -1"], { top: 5, row: 1, cursor: 6 })),
+      // A fold that doesn't hold the hit stays closed.
+      seen(json, 22, 8, ["find tea"], { folded: [3], cursor: 7 }),
+      seen(json, 22, 2, steps("half 1|half 1|half 1|half 1|half 1|half 1|half -1|half -1")),
       seen(plainText(""), 20, 3, ["row 1", "last", "find x"]),
     ].join("\n\n"),
   ).toMatchSnapshot()

@@ -44,6 +44,7 @@ test("an entry shows its data as JSON that folds by blocks, and finds what is so
   expect([
     await walked(anew, "shift-tab enter", "D", "D", "shift-tab D", "escape shift-tab g enter"),
     await walked(wraps, "", "z"),
+    await walked(await entry({ x: "x".repeat(100_001) }), "/ 'x' enter"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
     await walked(tall, ...Array.from({ length: 6 }, () => "j j j j j j"), "pagedown", "G", "k", "g", "end"),
