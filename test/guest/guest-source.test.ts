@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
-import { GuestSource, guestName } from "../../src/guest/guest-source.ts"
+import { GuestSource } from "../../src/guest/guest-source.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
@@ -111,9 +111,4 @@ test.each(["stop", "terminate"] as const)("what a command started ends at a %s, 
   await until(() => !existsSync(`/proc/${pid}`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
   const { status, reason } = runFrom(texts)
   if (end === "stop") expect([status, reason]).toEqual(["aborted", "ended by SIGTERM"])
-})
-
-test("a command is named after its program, with all that its name has", () => {
-  const named = [["/usr/bin/python3.12", "agent.py"], ["./run.sh"], []].map(guestName)
-  expect(named).toEqual(["python3.12", "run.sh", "agent"])
 })
