@@ -9,6 +9,9 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { runFrom } from "./reading.ts"
+import { keepTalks } from "./talks.ts"
+
+keepTalks("endings")
 
 /** Talks to a shell script. */
 function talkTo(protocol: TalkChoice["protocol"], script: string, patienceMs = 60_000) {
