@@ -54,8 +54,7 @@ test("a screen that ignores SIGTERM is killed once its grace period is over", as
 })
 
 test("a screen has the terminal until it is left, also when the run is over, or ends politely with its agent", async () => {
-  for (const one of [process.stdin, process.stdout])
-    Object.defineProperty(one, "isTTY", { value: true, configurable: true })
+  for (const one of [process.stdin, process.stdout]) Reflect.set(one, "isTTY", true)
   const [ready, clock, own] = [screenWith("process.exit(5)"), new ManualClock(), globalThis.console]
   const told: unknown[] = []
   const open = async () => {
@@ -81,7 +80,7 @@ test("an agent without a terminal says where to attach, and keeps its run below 
   const program = `const { createAgent } = await import("${root}/src/agent/index.ts")
     const agent = await createAgent({ chart: "a poem", token: "it's" })
     for (const stream of [process.stderr, process.stdin, process.stdout]) {
-      Object.defineProperty(stream, "isTTY", { value: true, configurable: true })
+      Reflect.set(stream, "isTTY", true)
       await agent.openScreen()
       Reflect.deleteProperty(stream, "isTTY")
     }

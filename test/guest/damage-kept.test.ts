@@ -2,6 +2,5 @@
 import { keepDamages } from "./cli-damage.ts"
 import { keepRuns } from "./cli-kept.ts"
 
-const CLIS = ["codex", "gemini", "kimi", "pi", "cursor", "grok", "opencode"]
-keepRuns(...CLIS)
-keepDamages(...CLIS)
+keepRuns("codex", "gemini", "kimi", "pi", "cursor", "grok", "opencode")
+keepDamages("codex", "gemini", "kimi", "pi", "cursor", "grok", "opencode")
