@@ -101,13 +101,13 @@ test("a command hears an interrupt and no other op, runs where it is told to, an
 })
 
 test.each(["stop", "terminate"] as const)("what a command started ends at a %s, too", async end => {
-  const ignores = end === "stop" ? "" : "trap '' TERM;"
-  const { source, texts, says } = shell(`(${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`, {})
+  const [ends, ignores] = end === "stop" ? ["", ""] : ["trap 'exit 7' TERM;", "trap '' TERM;"]
+  const { source, texts, says } = shell(`${ends} (${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`, {})
   await Promise.all([says("up"), says("pid")])
   const pid = Number(/pid (\d+)/.exec(texts.join())?.[1])
   expect([pid > 0, existsSync(`/proc/${pid}`)]).toEqual([true, true])
   if (end === "stop") source.stop()
-  else expect(await source.terminate()).toBe(143)
+  else expect(await source.terminate()).toBe(7)
   await until(() => !existsSync(`/proc/${pid}`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
   const { status, reason } = runFrom(texts)
   if (end === "stop") expect([status, reason]).toEqual(["aborted", "ended by SIGTERM"])
