@@ -36,6 +36,7 @@ function start(load: () => Promise<never>) {
 test("a command that ends before its parser has failed to load is shown with the warning", async () => {
   const gate = Promise.withResolvers<never>()
   const { texts, told, printed } = start(() => gate.promise)
+  expect(told).toEqual([])
   await printed()
   expect([told.length < 2, texts]).toEqual([true, []])
   gate.reject(new Error("it took longer than 5000 ms"))
@@ -49,7 +50,7 @@ test("a command that ends before its parser has failed to load is shown with the
 })
 
 test("a command that is told to end doesn't wait for its parser", async () => {
-  const { source, told } = start(() => new Promise(() => undefined))
+  const { source, told } = shell("exec sleep 100", { load: () => new Promise(() => undefined) })
   expect(source.forwardSignal("SIGTERM")).toBe(true)
   await until(() => told.length > 1)
 })
@@ -82,19 +83,20 @@ const send = (source: GuestSource, type: "ui-interrupt" | "pause") => source.sen
 
 test("a command hears an interrupt and no other op, runs where it is told to, and nothing reaches it at its end", async () => {
   const cwd = fileScratch()
-  const { source, told, texts, says } = shell("trap 'printf here; exit 5' INT; pwd; while :; do sleep 0.01; done", {
-    cwd,
-  })
+  const script = `trap 'echo here; trap "printf end; exit 5" INT' INT; pwd; while :; do sleep 0.01; done`
+  const { source, told, texts, says } = shell(script, { cwd })
   await says(cwd)
   const heard = [send(source, "pause"), source.forwardSignal("SIGHUP"), send(source, "ui-interrupt")]
+  await says("here")
+  heard.push(source.forwardSignal("SIGINT"))
   await until(() => told.length === 2)
   expect(told).toEqual([
     ["first", { state: "running", command: "sh" }],
     ["first", { state: "exited", command: "sh", code: 5 }],
   ])
-  expect(blocksOf(runFrom(texts))).toEqual([`text: ${cwd}\nhere`])
+  expect(blocksOf(runFrom(texts))).toEqual([`text: ${cwd}\nhere\nend`])
   const late = [send(source, "ui-interrupt"), source.forwardSignal("SIGINT"), await source.terminate()]
-  expect([...heard, ...late]).toEqual([false, false, true, false, false, 5])
+  expect([...heard, ...late]).toEqual([false, false, true, true, false, false, 5])
   const count = texts.length
   source.stop()
   expect(texts).toHaveLength(count)
