@@ -257,6 +257,6 @@ export class ClientQueue {
       if (next === undefined) break
       this.#write(JSON.stringify(next))
     }
-    if (this.#waiting.length === 0 && this.socket.bufferedAmount === 0) this.#ending?.()
+    if (this.socket.bufferedAmount === 0) this.#ending?.()
   }
 }

@@ -126,7 +126,7 @@ export class Questions {
 function promptFrame(id: string, invokeid: string, question: Question): JsonObject {
   const { type = "text", prompt } = question
   const options = "options" in question ? { options: question.options } : {}
-  const preset = "default" in question && question.default !== undefined ? { default: question.default } : {}
+  const preset = "default" in question ? { default: question.default } : {}
   const secret = question.secret === true ? { secret: true } : {}
   return { kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt, ...options, ...preset, ...secret } }
 }

@@ -126,10 +126,9 @@ export class FrameWriter {
 
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
-    const failed = signal !== null || code !== 0
     this.#out.begin(ts, this.#out.line)
-    this.#entries.exit(reason, failed)
-    this.#cli?.end(reason, failed, ts)
+    this.#entries.exit(reason, code !== 0)
+    this.#cli?.end(reason, code !== 0, ts)
     const lines = this.#taken(ts)
     if (signal !== null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason })]
     const { ending } = this.#entries

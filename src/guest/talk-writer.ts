@@ -81,7 +81,7 @@ export class TalkWriter {
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const { isStarting, isBusy } = this.#talk
     const isCut = isStarting || isBusy
-    const failed = !this.isOver && (isCut || signal !== null || code !== 0)
+    const failed = !this.isOver && (isCut || code !== 0)
     const protocol = isStarting ? ` over the ${this.#protocol}` : ""
     const when = failed && isCut ? ` before it had answered${protocol}` : ""
     const reason = signal === null ? `exit code ${code ?? "unknown"}${when}` : `ended by ${signal}`

@@ -1,12 +1,12 @@
 // Keeps what each call of the agent's library and each command of a person send, and what the session directory has.
 import { describe, expect, test } from "bun:test"
 import { getEventListeners } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 import { Agent, type AgentOptions } from "../../src/agent/agent.ts"
 import { mergeDeltas } from "../../src/agent/coalesce.ts"
-import { applyOp, initialDebugger } from "../../src/agent/debugger.ts"
+import { applyOp, haltBefore, initialDebugger } from "../../src/agent/debugger.ts"
 import type { Question } from "../../src/agent/questions.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -72,15 +72,15 @@ class Stage {
       .join(", ")
   }
 
-  /** Every file of the session directory. */
+  /** All that the session directory has, and who may do what with it. */
   files(): string {
-    const paths = readdirSync(this.directory, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
-    const shown = paths
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map(path => {
-        return `${path.slice(this.directory.length + 1)}\n${readFileSync(path, "utf8").replace(/"ts":17000000(\d+)/g, '"ts":$1')}`
-      })
+    const names = ["", ...readdirSync(this.directory, { recursive: true, encoding: "utf8" })].sort()
+    const shown = names.map(name => {
+      const path = join(this.directory, name)
+      const stat = statSync(path)
+      const text = stat.isFile() ? readFileSync(path, "utf8").replace(/"ts":17000000(\d+)/g, '"ts":$1') : ""
+      return `${name} ${(stat.mode & 0o777).toString(8)}\n${text}`
+    })
     return shown.join("\n")
   }
 }
@@ -90,7 +90,7 @@ test("a session", async () => {
   const { agent } = stage
   const poet = agent.session("poet", { model: "rhymes-1", provider: "acme" })
   await stage.does("begin", () =>
-    poet.begin({ user: "Write.", system: "Be brief.", messages: [{ role: "user", content: "Write." }] }),
+    poet.begin({ user: "Write.", system: "Be brief.", messages: ["assistant", "user"].map(role => ({ role })) }),
   )
   await stage.does("thinking", () => poet.thinking("Sea?"))
   await stage.does("thinking more", () => poet.thinking(" Yes.", 2))
@@ -291,8 +291,11 @@ describe("a debugger", () => {
     expect(getEventListeners(stage.agent.signal, "abort")).toEqual([])
     expect(stage.text).toMatchSnapshot()
   })
-  test("knows no other op", () => {
+  test("knows no other op, and holds no turn that it has just released", () => {
     expect(applyOp(initialDebugger(false), { type: "ui-quit" }, 0)).toBeNull()
+    const released = { ...initialDebugger(false), armed: true, breakpoint: true, releasedPosition: 3 }
+    const gates = [3, 4].map(position => haltBefore(released, { external: false, turn: 1 }, position)?.gate)
+    expect(gates).toEqual([undefined, "turn"])
   })
 })
 

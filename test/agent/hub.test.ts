@@ -48,7 +48,8 @@ test("only /ws is served, and only as a WebSocket; what is longer than 16 MB is 
   const asked = ["ws", "api"].map(async path => (await fetch(`http://127.0.0.1:${port}/${path}`)).status)
   expect(await Promise.all(asked)).toEqual([426, 426])
   const body = "x".repeat(16 * 1024 * 1024 + 1)
-  expect((await fetch(`http://127.0.0.1:${port}/api`, { method: "POST", body })).status).toBe(413)
+  const sent = [body, body.slice(1)].map(one => fetch(`http://127.0.0.1:${port}/api`, { method: "POST", body: one }))
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([413, 500])
   const ui = await Ui.attach(url)
   ui.sendText(body)
   await ui.untilClosed()
@@ -73,7 +74,7 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   await Promise.all([started.stop(), started.stop()])
   await started.done
   await ui.untilClosed()
-  expect(statSync(logPath, { throwIfNoEntry: false })).toBeUndefined()
+  expect([ui.closed, statSync(logPath, { throwIfNoEntry: false })]).toEqual([1006, undefined])
   const next = await start({ port: started.port })
   expect(next.port).toBe(started.port)
 })
@@ -84,7 +85,8 @@ test("a polite end waits for all clients while they are there, a second at most,
   const ui = await Ui.attach(started.url)
   await started.stop(true)
   await ui.untilClosed()
-  expect(clock.alarms).toBe(0)
+  expect([clock.alarms, ui.closed]).toEqual([0, 1001])
+  await (await start({ clock })).stop(true)
   const other = await start({ clock })
   const deaf = connect(other.port, "127.0.0.1")
   deaf.write(`GET /ws HTTP/1.1\r\nHost: localhost\r\n${UPGRADE}\r\n\r\n`)
@@ -103,21 +105,25 @@ test("a polite end waits for all clients while they are there, a second at most,
   expect(clock.alarms).toBe(0)
 })
 
-test("disconnectAll drops all clients and refuses new ones for a moment, which a second one begins anew", async () => {
+test("disconnectAll drops all clients and refuses new ones for a moment, which a second one begins anew; so does a socket that is off", async () => {
   const clock = new ManualClock()
   const started = await start({ refuseMs: 100, clock })
-  const { url } = started
+  const { url, port } = started
+  const api = () => fetch(`http://127.0.0.1:${port}/api`, { method: "POST", body: "[]" })
+  const statuses = async () => [await knock(url, {}), (await api()).status]
   const ui = await Ui.attach(url)
   started.disconnectAll()
   await ui.untilClosed()
-  expect(await knock(url, {})).toBe(503)
-  expect((await fetch(url.replace("ws", "http").replace("/ws", "/api"), { method: "POST" })).status).toBe(503)
+  expect(await statuses()).toEqual([503, 503])
   clock.advance(60)
   started.disconnectAll()
   clock.advance(60)
   expect(await knock(url, {})).toBe(503)
   clock.advance(40)
-  expect(await knock(url, {})).toBe(101)
+  const last = await Ui.attach(url)
+  started.serveSocket(false)
+  await last.untilClosed()
+  expect(await statuses()).toEqual([503, 200])
 })
 
 test("a late client gets phase, debug, the newest prompt and then the last 256 of 300 events, in this order", async () => {
@@ -211,8 +217,8 @@ class SlowSocket {
     this.closed = code
   }
 
-  read(): void {
-    this.bufferedAmount = 0
+  read(left = 0): void {
+    this.bufferedAmount = left
     for (const flushed of this.#flushed.splice(0)) flushed()
   }
 }
@@ -236,10 +242,13 @@ function texts({ sent }: SlowSocket): unknown[] {
 test("deltas that wait for a slow client are merged per stream, and the numbers between are missing", () => {
   const [socket, wire] = [new SlowSocket(), greeting()]
   const queue = queueOf(socket)
+  socket.bufferedAmount = 256 * 1024
   for (const message of [delta(BULK), delta("a"), delta("b"), delta("c"), delta("d", "s2"), delta("e")]) {
     queue.send(wire.stamp(message, 0))
   }
   expect(socket.sent.map(({ seq }) => seq)).toEqual([1])
+  socket.read(256 * 1024)
+  expect(socket.sent.map(({ seq }) => seq)).toEqual([1, 4])
   socket.read()
   expect(socket.sent.map(({ seq }) => seq)).toEqual([1, 4, 5, 6])
   expect(texts(socket).slice(1)).toEqual([
@@ -255,7 +264,7 @@ test("frames that are no events overtake those that wait, but for a client that 
   queue.send(wire.stamp(delta(BULK), 0))
   queue.send(wire.stamp(delta("late"), 0))
   queue.send(wire.stamp({ kind: "debug", paused: true }, 0))
-  socket.bufferedAmount = 9e6
+  socket.bufferedAmount = 8 * 1024 * 1024
   queue.send(wire.stamp({ kind: "phase" }, 0))
   socket.bufferedAmount = 0
   queue.send(wire.stamp(delta("last", "s2"), 0))
@@ -315,9 +324,21 @@ test("only a client with the agent's token can attach, read the run or answer", 
 
 test("an agent has the token it is given, or none; one that no header can carry is refused", async () => {
   expect(await knock((await startOwn({ token: "of-mine" })).agent.url, bearer("of-mine"))).toBe(101)
-  const open = await startOwn({ token: null })
+  const open = await startOwn({ token: null, paused: true })
+  await open.ui.untilFrame(({ kind, paused }) => kind === "debug" && paused === true)
   expect(open.agent.token).toBeNull()
   expect(await knock(open.agent.url, {})).toBe(101)
   for (const token of ["", "a b", "é", "a\nb"])
     await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
+})
+
+test("an agent whose work is done, or has failed, has closed its port, and a muted client has heard none of it", async () => {
+  const [done, failed] = [await startOwn(), await startOwn()]
+  done.agent.wire.hub.mute()
+  await done.agent.run(async () => undefined)
+  await expect(failed.agent.run(() => Promise.reject(new Error("out of ink")))).rejects.toThrow("out of ink")
+  for (const { ui } of [done, failed]) await ui.untilClosed()
+  expect([done, failed].map(({ ui }) => ui.events().length)).toEqual([1, 3])
+  for (const { agent } of [done, failed])
+    expect(await knock(agent.url, bearer(agent.token)).catch(() => "gone")).toBe("gone")
 })

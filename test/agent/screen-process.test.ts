@@ -1,12 +1,14 @@
 // Tests that the screen's process ends, even one that ignores the polite signal.
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test"
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Agent } from "../../src/agent/agent.ts"
 import { divertOutput } from "../../src/agent/output-log.ts"
 import { startScreen } from "../../src/agent/screen-process.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 
 const NAMES =
@@ -18,48 +20,75 @@ beforeEach(() => {
 })
 afterEach(() => Reflect.deleteProperty(process.env, "OPENTUI_DIR"))
 
-/** Starts a screen that does `onTerm` on SIGTERM, and lets `wait` decide what becomes of the grace period. */
-async function start(onTerm: string, wait: (run: () => void) => void, token: string | null = null) {
-  mkdirSync(join(directory, "src"))
+/** Puts a screen in place that does `onTerm` on SIGTERM, and is left once there is a file `left`; where it says so. */
+function screenWith(onTerm: string): string {
   const ready = join(directory, "ready")
+  mkdirSync(join(directory, "src"))
   writeFileSync(
     join(directory, "src/main.tsx"),
     `process.on("SIGTERM", () => { ${onTerm} })
-     setInterval(() => undefined, 1000)
-     require("node:fs").writeFileSync(${JSON.stringify(ready)}, JSON.stringify([process.argv.length, ...NAMES.map(name => process.env[name] ?? null)]))`.replace(
-      "NAMES",
-      NAMES,
-    ),
+     setInterval(() => require("node:fs").existsSync("left") && process.exit(7), 5)
+     setTimeout(() => process.exit(9), 20_000)
+     require("node:fs").writeFileSync(${JSON.stringify(ready)}, JSON.stringify([process.argv.length, ...${NAMES}.map(name => process.env[name] ?? null)]))`,
   )
-  let isCancelled = false
-  const after = (_ms: number, run: () => void) => {
-    wait(run)
-    return () => {
-      isCancelled = true
-    }
-  }
+  return ready
+}
+
+/** Starts such a screen. */
+async function start(onTerm: string, token: string | null = null, after = systemClock.after) {
+  const ready = screenWith(onTerm)
   const run = { url: "ws://127.0.0.1:1", token, chart: "c", sessionId: "run-1-abcdefgh", sessionDir: directory }
   const screen = startScreen(run, { ...systemClock, after })
   const told = () => (existsSync(ready) ? readFileSync(ready, "utf8") : "")
   await until(() => told() !== "")
-  return { screen, told: told(), isCancelled: () => isCancelled }
+  return { screen, told: told() }
 }
 
 test("a screen that ignores SIGTERM is killed once its grace period is over", async () => {
-  const heard = join(directory, "heard")
-  const { screen } = await start(`require("node:fs").writeFileSync(${JSON.stringify(heard)}, "")`, run => {
-    void until(() => existsSync(heard)).then(run)
+  const { screen } = await start('require("node:fs").writeFileSync("heard", "")', null, (_, run) => {
+    void until(() => existsSync(join(directory, "heard"))).then(run)
+    return () => undefined
   })
   screen.close()
   expect(await screen.exited).toBe(137)
-  expect(existsSync(heard)).toBe(true)
 })
 
-test("a screen that ends on SIGTERM is not killed, and its exit code is its own", async () => {
-  const { screen, isCancelled } = await start("process.exit(7)", () => undefined)
-  screen.close()
-  expect(await screen.exited).toBe(7)
-  expect(isCancelled()).toBe(true)
+test("a screen has the terminal until it is left, also when the run is over, or ends politely with its agent", async () => {
+  for (const one of [process.stdin, process.stdout]) Reflect.set(one, "isTTY", true)
+  const [ready, clock, own] = [screenWith("process.exit(5)"), new ManualClock(), globalThis.console]
+  const told: unknown[] = []
+  const open = async () => {
+    const agent = await Agent.open({ chart: "c", sessionDir: directory }, { clock })
+    void agent.openScreen().then(code => told.push(code, globalThis.console === own))
+    process.stdout.write("printed\n")
+    await until(() => existsSync(ready))
+    return agent
+  }
+  const first = await open()
+  rmSync(ready)
+  const finished = first.finish()
+  writeFileSync(join(directory, "left"), "")
+  await finished
+  rmSync(join(directory, "left"))
+  await (await open()).close()
+  expect([...told, `${first.signal.reason}`]).toEqual([7, true, 5, true, "RunEndedError: the screen was closed"])
+  expect([readFileSync(join(directory, "escapement.log"), "utf8"), clock.alarms]).toEqual(["printed\nprinted\n", 0])
+  for (const one of [process.stdin, process.stdout]) Reflect.deleteProperty(one, "isTTY")
+})
+
+test("an agent without a terminal says where to attach, and keeps its run below where it was started", () => {
+  const program = `const { createAgent } = await import("${root}/src/agent/index.ts")
+    const agent = await createAgent({ chart: "a poem", token: "it's" })
+    for (const stream of [process.stderr, process.stdin, process.stdout]) {
+      Reflect.set(stream, "isTTY", true)
+      await agent.openScreen()
+      Reflect.deleteProperty(stream, "isTTY")
+    }
+    await agent.close()
+    console.log(agent.sessionDir)`
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", program], { cwd: directory })
+  expect(`${stderr}`).toMatch(/^(OPENTUI_WS_TOKEN='it'\\''s' opentui-sidecar attach ws:\/\/127.0.0.1:\d+\/ws\n){3}$/)
+  expect(`${stdout}`.replace(/\w{8}\n$/, "TIME")).toBe(join(directory, ".escapement/a-poem-TIME"))
 })
 
 test.each([
@@ -71,6 +100,7 @@ test.each([
     mkdirSync(join(directory, "src"))
     writeFileSync(join(directory, "src/main.tsx"), end)
     writeFileSync(join(directory, "stty"), '#!/bin/sh\necho "$* $(cat)" > "$OPENTUI_DIR/told"', { mode: 0o755 })
+    writeFileSync(join(directory, "bun"), "", { mode: 0o755 })
     writeFileSync(join(directory, "terminal"), "of the agent")
     const program = `const { startScreen } = await import("${root}/src/agent/screen-process.ts")
     await startScreen({ url: "", token: null, chart: "", sessionId: "", sessionDir: "" }, {}).exited`
@@ -85,7 +115,7 @@ test.each([
 test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its environment alone", async token => {
   Object.assign(process.env, { OPENTUI_WS_TOKEN: "of-another-agent", OPENTUI_REPLAY: "a.jsonl" })
   try {
-    const { screen, told } = await start("process.exit(0)", () => undefined, token)
+    const { screen, told } = await start("process.exit(0)", token)
     expect(told).toBe(JSON.stringify([2, token, null, "abcdefgh", "run-1-abcdefgh", "c"]))
     expect(process.env.OPENTUI_WS_TOKEN).toBe("of-another-agent")
     screen.close()

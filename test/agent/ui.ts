@@ -39,7 +39,8 @@ export class Ui {
   readonly heard: string[] = []
   readonly #socket: WebSocket
   readonly #checks = new Set<() => void>()
-  #closed = false
+  /** The code of the close frame, or that there was none; null while it is open. */
+  closed: number | null = null
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
@@ -47,8 +48,8 @@ export class Ui {
       this.heard.push(data.toString())
       this.#check()
     })
-    socket.on("close", () => {
-      this.#closed = true
+    socket.on("close", code => {
+      this.closed = code
       this.#check()
     })
   }
@@ -117,7 +118,7 @@ export class Ui {
   }
 
   untilClosed(): Promise<void> {
-    return this.until(() => this.#closed)
+    return this.until(() => this.closed !== null)
   }
 
   /**

@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
 import { root } from "../fixtures.ts"
+import { spawned } from "../pty/sidecar.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
-const MAIN = join(root, "src/main.tsx")
 const MB = 1024 * 1024
 
 /** The program before an agent, which is a script, and the process of its recorder, 0 without one. */
 function start(state: string, script: string, more = {}) {
   const env = { ...process.env, XDG_STATE_HOME: state, ...more }
   const pipes = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const
-  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", script], { env, ...pipes })
+  const tee = Bun.spawn([...spawned, "acp-tee", "--", "sh", "-c", script], { env, ...pipes })
   const recorder = () => {
     const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(tee.pid)])
     return Number(/^ *(\d+) .*--record/m.exec(String(stdout))?.[1] ?? 0)

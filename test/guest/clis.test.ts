@@ -39,11 +39,8 @@ function told(line: string): string {
 
 test("a command tells its prompt, its parser, the flags that it lacks, and how it is talked to", () => {
   expect(COMMANDS.map(told).join("\n")).toMatchSnapshot()
-  expect([guestName([]), guestName(["/opt/tea"]), cliOfLine(' {"type":"agent_start"} ')]).toEqual([
-    "agent",
-    "tea",
-    "pi",
-  ])
+  const names = [[], ["/usr/bin/python3.12", "agent.py"], ["./run.sh"]].map(guestName)
+  expect([...names, cliOfLine(' {"type":"agent_start"} ')]).toEqual(["agent", "python3.12", "run.sh", "pi"])
   expect(clisWith(program => /^(cursor-agent|pi|json)$/.test(program))).toEqual(["cursor", "pi"])
   expect(loginOf("pi")).toBe("to log in, start pi and type /login, or set the key of your provider")
 })

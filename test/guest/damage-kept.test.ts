@@ -1,4 +1,6 @@
-// Keeps what becomes of damaged lines of CLIs.
+// Keeps what becomes of runs of CLIs, and of damaged lines of theirs.
 import { keepDamages } from "./cli-damage.ts"
+import { keepRuns } from "./cli-kept.ts"
 
-keepDamages("codex", "gemini", "kimi", "pi")
+keepRuns("codex", "gemini", "kimi", "pi", "cursor", "grok", "opencode")
+keepDamages("codex", "gemini", "kimi", "pi", "cursor", "grok", "opencode")

@@ -192,14 +192,6 @@ describe("the life of a parser", () => {
     const numbered = [1, 2].map(line => ({ stream: "stdout" as const, text: "x", ts: 1, line }))
     expect(await new GuestParser("none", null).read(numbered)).toHaveLength(3)
   })
-  test("stderr and system lines are not passed to the parser", async () => {
-    const parser = await parserOf(guestFixture("contract-static.js"))
-    const run = await runOf(parser, [
-      { stream: "stderr", text: "[my-agent] bad", ts: 0 },
-      { stream: "system", text: "up", ts: 0 },
-    ])
-    expect(blocksOf(run)).toEqual(["note stderr: [my-agent] bad", "note system: up"])
-  })
 })
 
 describe("a parser's name", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
-import { GuestSource, guestName } from "../../src/guest/guest-source.ts"
+import { GuestSource } from "../../src/guest/guest-source.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
@@ -36,6 +36,7 @@ function start(load: () => Promise<never>) {
 test("a command that ends before its parser has failed to load is shown with the warning", async () => {
   const gate = Promise.withResolvers<never>()
   const { texts, told, printed } = start(() => gate.promise)
+  expect(told).toEqual([])
   await printed()
   expect([told.length < 2, texts]).toEqual([true, []])
   gate.reject(new Error("it took longer than 5000 ms"))
@@ -49,7 +50,7 @@ test("a command that ends before its parser has failed to load is shown with the
 })
 
 test("a command that is told to end doesn't wait for its parser", async () => {
-  const { source, told } = start(() => new Promise(() => undefined))
+  const { source, told } = shell("exec sleep 100", { load: () => new Promise(() => undefined) })
   expect(source.forwardSignal("SIGTERM")).toBe(true)
   await until(() => told.length > 1)
 })
@@ -82,38 +83,34 @@ const send = (source: GuestSource, type: "ui-interrupt" | "pause") => source.sen
 
 test("a command hears an interrupt and no other op, runs where it is told to, and nothing reaches it at its end", async () => {
   const cwd = fileScratch()
-  const { source, told, texts, says } = shell("trap 'printf here; exit 5' INT; pwd; while :; do sleep 0.01; done", {
-    cwd,
-  })
+  const script = `trap 'echo here; trap "printf end; exit 5" INT' INT; pwd; while :; do sleep 0.01; done`
+  const { source, told, texts, says } = shell(script, { cwd })
   await says(cwd)
   const heard = [send(source, "pause"), source.forwardSignal("SIGHUP"), send(source, "ui-interrupt")]
+  await says("here")
+  heard.push(source.forwardSignal("SIGINT"))
   await until(() => told.length === 2)
   expect(told).toEqual([
     ["first", { state: "running", command: "sh" }],
     ["first", { state: "exited", command: "sh", code: 5 }],
   ])
-  expect(blocksOf(runFrom(texts))).toEqual([`text: ${cwd}\nhere`])
+  expect(blocksOf(runFrom(texts))).toEqual([`text: ${cwd}\nhere\nend`])
   const late = [send(source, "ui-interrupt"), source.forwardSignal("SIGINT"), await source.terminate()]
-  expect([...heard, ...late]).toEqual([false, false, true, false, false, 5])
+  expect([...heard, ...late]).toEqual([false, false, true, true, false, false, 5])
   const count = texts.length
   source.stop()
   expect(texts).toHaveLength(count)
 })
 
 test.each(["stop", "terminate"] as const)("what a command started ends at a %s, too", async end => {
-  const ignores = end === "stop" ? "" : "trap '' TERM;"
-  const { source, texts, says } = shell(`(${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`, {})
+  const [ends, ignores] = end === "stop" ? ["", ""] : ["trap 'exit 7' TERM;", "trap '' TERM;"]
+  const { source, texts, says } = shell(`${ends} (${ignores} echo up; exec sleep 100) & echo "pid $!"; wait`, {})
   await Promise.all([says("up"), says("pid")])
   const pid = Number(/pid (\d+)/.exec(texts.join())?.[1])
   expect([pid > 0, existsSync(`/proc/${pid}`)]).toEqual([true, true])
   if (end === "stop") source.stop()
-  else expect(await source.terminate()).toBe(143)
+  else expect(await source.terminate()).toBe(7)
   await until(() => !existsSync(`/proc/${pid}`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
   const { status, reason } = runFrom(texts)
   if (end === "stop") expect([status, reason]).toEqual(["aborted", "ended by SIGTERM"])
-})
-
-test("a command is named after its program, with all that its name has", () => {
-  const named = [["/usr/bin/python3.12", "agent.py"], ["./run.sh"], []].map(guestName)
-  expect(named).toEqual(["python3.12", "run.sh", "agent"])
 })

@@ -15,7 +15,7 @@ test("a stream that a grandchild keeps open is given up a moment after the comma
   const read: string[] = []
   let given = ""
   const stream = new ReadableStream<Uint8Array>({
-    start: controller => controller.enqueue(bytes("last words\n")),
+    start: controller => void turn().then(() => controller.enqueue(bytes("last words\n"))),
     cancel: () => {
       given = "up"
     },

@@ -39,6 +39,7 @@ test("opencode's database shows its newest session, with its subagents as sessio
   ])
   expect(run.facts.ledger.total.nanos / 1e9).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
   expect(run.guest.warnings).toEqual([])
+  await expect(runOfLog(join(opened.path, "ses_none"))).rejects.toThrow("no session ses_none in it")
 })
 
 test("a database that grows is followed, and its lines are removed at the end", async () => {
@@ -72,13 +73,14 @@ test("a database is copied anew once it has changed, and not at once, and what i
   const lines = new DatabaseLines(opened.path, fileScratch())
   process.env.TMPDIR = fileScratch()
   const inodes: number[] = []
-  // A copy takes 20 ms, so that the next is not made for 400.
-  for (const [now, hasChanged] of [[0], [300, true], [900], [1400], [1900, true]] as const) {
+  // A copy takes 20 ms, so that the next is not made for 400; only its owner may read it.
+  for (const [now, hasChanged] of [[0], [300, true], [410], [1400], [1900, true]] as const) {
     if (hasChanged) opened.add("session", { id: `ses_${now}`, time_created: 3, time_updated: now })
     let at = now
     clock.mockImplementation(() => (at += 10))
     await using file = await lines.open()
-    inodes.push((await file.stat()).ino)
+    const { ino, mode } = await file.stat()
+    inodes.push((mode & 0o777) === 0o600 ? ino : 0)
   }
   const left = await readdir(process.env.TMPDIR)
   process.env.TMPDIR = temporary

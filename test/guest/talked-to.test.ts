@@ -9,6 +9,9 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { runFrom } from "./reading.ts"
+import { keepTalks } from "./talks.ts"
+
+keepTalks("endings")
 
 /** Talks to a shell script. */
 function talkTo(protocol: TalkChoice["protocol"], script: string, patienceMs = 60_000) {
@@ -42,11 +45,19 @@ test("an agent that ends well, though it could not begin, is a failed command", 
   expect([run().reason, code()]).toEqual(["it speaks version 2 of the protocol; version 1 is read", 1])
 })
 
+const asks =
+  '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'
+
+test("who stops a talk has left it, and sees at once that what was open is closed", async () => {
+  const { source, run } = talkTo("claude", `echo '${asks}'; exec cat`)
+  await until(() => run().prompts.some(({ state }) => state === "open"))
+  source.stop()
+  expect([run().prompts.map(({ state }) => state), run().status]).toEqual([["closed"], "finished"])
+})
+
 test("who leaves denies in words what is open, before the command's input ends", async () => {
   const directory = fileScratch()
   const file = join(directory, "heard")
-  const asks =
-    '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'
   const began = Date.now()
   const { source, run, code } = talkTo("claude", `echo '${asks}'; cat >'${file}'; echo over >>'${file}'`)
   await until(() => run().prompts.some(({ state }) => state === "open"))

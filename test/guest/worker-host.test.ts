@@ -122,13 +122,14 @@ describe("a misbehaving parser", () => {
       if (line === "big") return [1n]
       if (line === "none") return undefined
       if (line === "getter") return [{ get kind() { throw new Error("looked") } }]
-      throw { toString() { throw new Error("no words") } }
+      throw line === "long" ? "x".repeat(500) : { toString() { throw new Error("no words") } }
     }`
-    expect(await answers(program, "cycle", "big", "none", "getter", "throw")).toEqual([
+    expect(await answers(program, "cycle", "big", "none", "getter", "long", "throw")).toEqual([
       { error: expect.stringContaining("cyclic") },
       { error: expect.stringContaining("BigInt") },
       {},
       { error: "Error: looked" },
+      { error: "x".repeat(400) },
       { error: "an unprintable value" },
     ])
   })

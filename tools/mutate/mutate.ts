@@ -124,6 +124,8 @@ class Copy {
     const scanned = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scanImports(text)
     const found = scanned.flatMap(({ path }) => (path.startsWith(".") ? posix.join(dirname(file), path) : []))
     if (STARTERS.has(file)) found.push(PROGRAM)
+    // A thread is started by its path.
+    for (const [, thread] of text.matchAll(/programPath\("([^"]+)"\)/g)) found.push(`${thread}.ts`)
     this.#imports.set(file, found)
     return found
   }
