@@ -1,8 +1,14 @@
-// Tests that `check` tells no likely secret, in any format.
+// Keeps what `check` finds and how it tells it, and tests that it tells no likely secret, in any format.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { root } from "../../fixtures.ts"
 import { fileScratch } from "../../scratch.ts"
-import { sidecarHere as sidecar } from "../called.ts"
+import { called, lines, sidecarHere as sidecar } from "../called.ts"
+
+const fixtures = join(root, "fixtures")
+const { checked } = await Bun.file(join(fixtures, "scripts/calls-told.json")).json()
+
+test.each(lines(...checked))("%s", async line => expect(await called(line, fixtures)).toMatchSnapshot())
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const scratch = fileScratch()
