@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { writeCrash } from "../../src/app/crash.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
-import { fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
+import { connected, fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
 import { firstLink } from "../../src/app/open-source.ts"
 import { RunClock, tickAtEnds } from "../../src/app/run-clock.ts"
 import { startReplay } from "../../src/app/run-parts.ts"
@@ -111,6 +111,15 @@ test("an open run says that another session asks, once for each new question, an
   ])
   path = ""
   expect(told("/c", "/d")).toBeNull()
+})
+
+test("home waits until an agent is connected or a connection has failed", async () => {
+  for (const link of [open, lost]) {
+    const store = createStore({ ...features, link: firstLink(live("ws://a/ws")) })
+    const waited = connected(store)
+    for (const next of [replaying, link]) store.dispatch({ type: "link", link: next, now: 0 })
+    expect([await waited, await connected(store)]).toEqual([link, link])
+  }
 })
 
 test("only a recording's path is taken from the home directory, and a run whose agent is gone says how to see it", () => {
