@@ -1,5 +1,5 @@
 // Opens runs as the program does, on a surface that only remembers what it was asked for.
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type OpenedSource, openSource } from "../../src/app/open-source.ts"
 import type { SessionOptions } from "../../src/app/run-context.ts"
@@ -63,6 +63,14 @@ export const REPLAY = {
 export const live = (url: string): SourceOptions => ({ type: "live", url, token: null, warning: null })
 
 export const stateDirectory = (home: string): string => join(home, "state/opentui-sidecar")
+
+/** What of a directory, and below it, is not its owner's alone. */
+export function notPrivate(directory: string): readonly string[] {
+  return [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" })].filter(name => {
+    const found = statSync(join(directory, name))
+    return (found.mode & 0o7777) !== (found.isDirectory() ? 0o700 : 0o600)
+  })
+}
 
 export function screenOptions(home: string, flags: readonly string[] = [], more: object = {}): ScreenOptions {
   const env = { XDG_STATE_HOME: join(home, "state"), ...more }

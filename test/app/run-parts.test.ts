@@ -26,7 +26,7 @@ import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
-import { live, REPLAY } from "./open-run.ts"
+import { live, notPrivate, REPLAY } from "./open-run.ts"
 
 test("a recording is followed at its end, raced through, or played at its speed, as the options say", () => {
   const at = { type: "frame", frame: 3 } as const
@@ -205,6 +205,7 @@ test("a crash file begins with the fault and has the last 2,000 frames, without 
     throw new Error("no log")
   }
   expect(written("alone", 3, failing)).toHaveLength(1)
+  expect(notPrivate(join(home, "crash"))).toEqual([])
   const names = readdirSync(join(home, "crash"))
   expect([writeCrash(home, "again", 3, () => null), readdirSync(join(home, "crash"))]).toEqual([null, names])
   writeFileSync(join(home, "file"), "")

@@ -65,6 +65,18 @@ test("fold prints no control characters that could steer the terminal", async ()
   expect(JSON.parse(out)).toMatchObject({ invocations: [{ invokeid: hostile }] })
 })
 
+test("fold writes a list of long runs one after the other, each whole", async () => {
+  const starts = Array.from({ length: 300 }, (_, i) => {
+    return `${JSON.stringify({ event: "llm/start", seq: i, ts: i, data: { invokeid: `a${i}`, "session-id": `s${i}` } })}\n`
+  })
+  const paths = ["one.jsonl", "two.jsonl"].map(name => written(name, starts.join("")))
+  const { out } = await sidecar(["fold", ...paths], { cwd: directory })
+  expect(out.length).toBeGreaterThan(4 * 65_536)
+  type Folded = { readonly name: string; readonly invocations: readonly unknown[] }
+  const told = JSON.parse(out).map(({ name, invocations }: Folded) => [name, invocations.length])
+  expect(told).toEqual(paths.map(path => [path, 300]))
+})
+
 test("all that the commands read of a recording counts for the next collection of garbage", async () => {
   const lines = Array.from({ length: 20_000 }, (_, i) => `${delta(i, "of a line ")}\n`)
   const path = written("counted.jsonl", lines.join(""))

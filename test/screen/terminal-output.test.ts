@@ -2,7 +2,8 @@
 import { expect, spyOn, test } from "bun:test"
 import { closeSync, constants, openSync, readSync } from "node:fs"
 import { join } from "node:path"
-import { TerminalOutput } from "../../src/screen/terminal-output.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { TerminalOutput, writeError } from "../../src/screen/terminal-output.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { opened } from "./open-screens.ts"
@@ -129,4 +130,17 @@ test("a terminal that never reads gets what was written at the end alone, behind
   stuck.output.flush()
   await until(() => stuck.read() >= 0 && stuck.seen.includes("z"))
   expect(stuck.seen.toString()).toBe(`${"a".repeat(65_536)}yyyyyzzzzz`)
+})
+
+test("an error reaches a terminal whole that reads slowly", () => {
+  const slow = new Piped()
+  waits(() => slow.read(8192))
+  const before = ["isTTY", "fd"].map(name => [name, Object.getOwnPropertyDescriptor(process.stderr, name)] as const)
+  for (const [i, [name]] of before.entries())
+    Object.defineProperty(process.stderr, name, { value: [true, slow.pipe][i], configurable: true })
+  writeError(sanitize("e".repeat(200_000)))
+  for (const [name, known] of before)
+    Object.defineProperty(process.stderr, name, known ?? { value: undefined, configurable: true })
+  slow.read()
+  expect(slow.seen.toString()).toBe("e".repeat(200_000))
 })

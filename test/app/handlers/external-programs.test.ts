@@ -9,6 +9,7 @@ import { goToTerminal } from "../../../src/app/handlers/session-terminal.ts"
 import { withVariables } from "../../cli/called.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../../screen/open-screens.ts"
+import { notPrivate } from "../open-run.ts"
 
 const scratch = fileScratch()
 const state = join(scratch, "state/opentui-sidecar")
@@ -33,7 +34,7 @@ test("a text in an editor comes back as saved, with control characters made visi
   expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
   const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
   expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
-  expect(await left()).toEqual([])
+  expect([await left(), notPrivate(state)]).toEqual([[], []])
 })
 
 test("a text in an editor stays as it was if the editor fails or does not exist, with the reason", async () => {
@@ -115,7 +116,7 @@ test("a session that runs is never offered to go on with: its terminal is told, 
     spawn(["sh", "-c", tmux, ...words.slice(1)], options)) as never)
   const said = async (env: object, lists: string, list: number, change: number) => {
     const shows = `[ "$*" = "-t %3" ] && exit ${change}`
-    tmux = `case $0 in list-panes) printf '${lists}'; exit ${list};; switch-client) ${shows};; esac; exit 9`
+    tmux = `case "$0 $1 $2" in "list-panes -a -F") printf '${lists}'; exit ${list};; switch-client*) ${shows};; esac; exit 9`
     const [words, copied] = await wayTo(pid, { env })
     return [...(copied ?? []), String(words).replaceAll(terminal, "TTY")]
   }
