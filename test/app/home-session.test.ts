@@ -238,6 +238,7 @@ test("home takes questions of hooks as long as it lasts, unless it is read-only 
 
 test("home opens one run at a time, says below what was typed why it can't, and leaves with the code of its end", async () => {
   const surface = new FakeSurface()
+  using _ = spyOn(Bun, "which").mockImplementation(name => (name === "codex" ? "/bin/codex" : null))
   const use = async (home: HomeSession): Promise<void> => {
     const { store } = home
     const said = async (effect: Effect) => {
@@ -249,6 +250,7 @@ test("home opens one run at a time, says below what was typed why it can't, and 
       return typing === null ? notice?.text : typing.error
     }
     const open = (path: string) => ({ type: "run/open", target: { type: "recording", path } }) as const
+    expect(store.get().home?.clis).toEqual(["codex"])
     expect(await said({ type: "recording/toggle" })).toBe("Open a run first")
     expect(await said(open("/none"))).toBe("/none: no such file")
     expect(await said({ type: "session/terminal", path: "/none" })).toBe("The session is gone")

@@ -48,6 +48,7 @@ test("the latest 20 bug reports stay, with their contents", async () => {
   for (const name of [...old, "mine"]) await Bun.write(join(bugs, name, "transcript.jsonl"), "x")
   run.perform([{ type: "bug-report/write" }])
   await until(() => run.store.get().view.notice !== null)
+  expect(run.store.get().view.notice?.level).toBe("info")
   run.close()
   const left = (await readdir(bugs)).toSorted()
   expect(left).toHaveLength(KEPT + 1)

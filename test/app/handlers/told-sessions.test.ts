@@ -64,7 +64,7 @@ test("home asks a typed agent for its sessions and puts the cursor on the first 
     home.store.dispatch({ type: "view", change: { notice: null, typing: typingOf("home-agent", command) } })
     const view = () => home.store.get().view
     home.perform([{ type: "sessions/list", command }])
-    expect(view().notice?.text).toBe(`Asking ${command} for its sessions…`)
+    expect(view().notice).toMatchObject({ text: `Asking ${command} for its sessions…`, level: "info" })
     await until(() => view().typing?.error !== null)
     const { notice, typing, home: list } = view()
     return [notice?.text, typing?.error?.message ?? null, list.selected].map(
