@@ -85,7 +85,9 @@ test("a command that is shown ends before the program, which ends with its code;
   // Its last lines may never be read.
   await until(() => surface.calls.length === 3)
   expect([surface.calls.at(-1), order]).toEqual(["leave 10", ["terminated", "SIGINT", "SIGTERM", "terminated"]])
-  expect((await held()).run.forwardSignal("SIGTERM")).toBe(false)
+  for (const one of [null, { ...guest, forwardSignal: () => false }])
+    expect((await held(from, [], {}, one)).run.forwardSignal("SIGTERM")).toBe(false)
+  expect(order).toHaveLength(4)
 })
 
 test("read-only, nothing is sent; home is shown where the run was opened there; a closed run does nothing", async () => {

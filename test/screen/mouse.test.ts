@@ -27,6 +27,21 @@ test("the wheel moves the cursor of the place below it, whatever place has the f
   screen.press("escape", "T", "g")
   await screen.wheel("▸", "down", 2)
   expect(await screen.row("▸")).toMatch(/worker-6\. /)
+  // A page goes to the first row that was in sight.
+  screen.press("G", "pageup")
+  expect(await screen.row("▸")).toContain("worker-40.")
+  screen.press("escape", "tab", "tab", "G", "pageup")
+  expect(await screen.row("▌")).toContain("worker-36.")
+})
+
+test("the wheel moves a text by a few lines, as its pane breaks them", async () => {
+  const text = Array.from({ length: 99 }, (_, n) => `Word ${n}. ${"is so long that it is broken ".repeat(4)}`).join(
+    "\n\n",
+  )
+  const screen = await show({}, event(0, "llm/start", ids, NOW), event(1, "llm/start", ids, NOW))
+  screen.feed(event(1, "llm/response", { ...ids, content: [{ type: "text", text }] }, NOW))
+  await screen.wheel("Word 98.", "up")
+  expect(await screen.text()).toContain("Word 97.")
 })
 
 test("in a question the wheel moves through the options, and clicks reach the panes beside it", async () => {

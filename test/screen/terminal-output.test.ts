@@ -4,6 +4,7 @@ import { closeSync, constants, openSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { TerminalOutput, writeError } from "../../src/screen/terminal-output.ts"
+import { watchResources } from "../app/resources.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { opened } from "./open-screens.ts"
@@ -68,11 +69,14 @@ test("a picture that the terminal takes in several pieces reaches it whole and i
   })
   expect([piped.done, piped.seen.toString()]).toEqual([["a", "b"], `${"a".repeat(300_000)}${"b".repeat(10)}`])
   expect([piped.write("c", 10), piped.done]).toEqual([true, ["a", "b", "c"]])
-  piped.write("d", 300_000)
+  piped.read()
+  using resources = watchResources()
+  expect(piped.write("d", 65_537)).toBe(false)
   await until(() => {
     piped.read()
-    return piped.seen.length === 600_020
+    return piped.seen.length === 365_557
   })
+  expect(resources.timers()).toEqual([])
 })
 
 test("a terminal that is gone takes everything", () => {
