@@ -140,9 +140,7 @@ export function spanReceiver(before: Promise<void> = Promise.resolve()) {
   return { spans, url: server.url }
 }
 
-export const ASKED = JSON.stringify({
-  ...{ kind: "prompt", "prompt-id": "q#1", type: "confirm", opts: { prompt: "Well?" } },
-})
+export const ASKED = '{"kind":"prompt","prompt-id":"q#1","type":"confirm","opts":{"prompt":"Well?"}}'
 
 /** A run whose source and surface the test holds, with a session directory and programs of its own. */
 export async function held(

@@ -13,17 +13,7 @@ import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
-import {
-  ASKED,
-  FakeSurface,
-  held,
-  live,
-  open as openRun,
-  REPLAY,
-  screenOptions,
-  sessionOf,
-  stateDirectory,
-} from "./open-run.ts"
+import { ASKED, FakeSurface, held, live, open as openRun, REPLAY, screenOptions, sessionOf } from "./open-run.ts"
 
 const lost = { ...cut, retryAt: 9e15 }
 const DONE = eventText(9, "runner/done", { status: "done" })
@@ -164,7 +154,7 @@ test("a command's run is kept to its last line, recorded where a person asks, se
   const { run, store, come, state, ask } = await held(from, [], {}, guest)
   const setup = () => store.get().view.setup
   const other = fileScratch()
-  await Bun.write(join(stateDirectory(other), "runs"), "a file")
+  await Bun.write(join(other, "state/opentui-sidecar/runs"), "a file")
   const unkept = await held(from, [], { screen: screenOptions(other) }, guest)
   expect(unkept.store.get().view.setup.isKept).toBe(false)
   expect(setup()).toMatchObject({ isKept: true, isFromHome: false, isAttached: false })

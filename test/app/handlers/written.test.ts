@@ -13,17 +13,7 @@ import { eventText } from "../../run/lines.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../../screen/open-screens.ts"
 import { until } from "../../until.ts"
-import {
-  FakeSource,
-  FakeSurface,
-  live,
-  notPrivate,
-  open,
-  REPLAY,
-  screenOptions,
-  sessionOf,
-  stateDirectory,
-} from "../open-run.ts"
+import { FakeSource, FakeSurface, live, open, REPLAY, screenOptions, sessionOf, stateDirectory } from "../open-run.ts"
 
 const url = "ws://127.0.0.1:1/ws"
 const KEY = "sk-0123456789abcdefghij"
@@ -86,7 +76,6 @@ test("a bug report has the lines around the moment shown and the captures that t
   const moment = { frame: 10, at: "e1/8", ts: 1008, session: 0, turn: null }
   await said(replay, home, { type: "moment/export", moment })
   expect(filesIn(join(stateDirectory(home), "exports"))).toContain("is no key")
-  expect(notPrivate(stateDirectory(home))).toEqual([])
 })
 
 test("a bug report of a long run leaves out what is far before, and all but the last captures", async () => {

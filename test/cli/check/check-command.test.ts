@@ -5,10 +5,9 @@ import { root } from "../../fixtures.ts"
 import { fileScratch } from "../../scratch.ts"
 import { called, lines, sidecarHere as sidecar } from "../called.ts"
 
-const fixtures = join(root, "fixtures")
-const { checked } = await Bun.file(join(fixtures, "scripts/calls-told.json")).json()
-
-test.each(lines(...checked))("%s", async line => expect(await called(line, fixtures)).toMatchSnapshot())
+const { checked } = await Bun.file(join(root, "fixtures/scripts/calls-told.json")).json()
+const told = (line: string) => called(line, join(root, "fixtures"))
+test.each(lines(...checked))("%s", async line => expect(await told(line)).toMatchSnapshot())
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const scratch = fileScratch()

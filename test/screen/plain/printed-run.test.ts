@@ -65,14 +65,9 @@ test("a live run tells how questions are closed, by whom and why, each once, and
   printed.type("x").tell(...told(21, "void"))
   expect(printed.text).toMatchSnapshot()
   const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
-  late
-    .pass(0, ...told(3, "two"))
-    .type("/repeat")
-    .pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three"))
-  late
-    .type("/errors", "mine")
-    .tell(...told(6, "four"), ...told(7, "five"))
-    .type("short")
+  late.pass(0, ...told(3, "two")).type("/repeat")
+  late.pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three")).type("/errors", "mine")
+  late.tell(...told(6, "four"), ...told(7, "five")).type("short")
   const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
   expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
   const dull = human(11, "validation-failed", { invokeid: "six", errors: ["too dull"] })
