@@ -7,7 +7,7 @@ import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 
-test("the program says in a line why it can't do what it was asked for, with the exit code of that", async () => {
+test("the program does what it was asked for, or says in a line why it can't, with the exit code of that", async () => {
   const home = fileScratch()
   const config = join(home, "config/opentui-sidecar/config.toml")
   await Bun.write(config, '[keys]\nno-such-action = "x"\ndebugger-step = "F9"\n')
@@ -24,6 +24,7 @@ test("the program says in a line why it can't do what it was asked for, with the
   const mistaken = { XDG_CONFIG_HOME: join(home, "config") }
   const all = [
     told("run --plain -- no-such-command"),
+    told("run --plain --times no -- echo tea"),
     told("acp-tee /none/agent"),
     told("acp-tee --record tea"),
     told("replay run.jsonl --plain", mistaken),

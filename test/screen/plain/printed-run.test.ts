@@ -201,12 +201,8 @@ test("a session keeps the name that it was first printed with, and replies are t
   const block = (text: string) => ({ type: "text", text })
   const usage = { usage: { "output-tokens": 3 }, "stop-reason": "end_turn" }
   printed.tell(reply(4, "Snow\n\nfalls", usage), poet(5, "response", { content: [block("a"), block("b")] }))
-  printed.tell(
-    reply(6, "c", { usage: { "output-tokens": 0 } }),
-    poet(7, "start"),
-    words(8),
-    poet(9, "error", { message: "reset" }),
-  )
+  const fails = [poet(7, "start"), words(8), poet(9, "error", { message: "reset" })]
+  printed.tell(reply(6, "c", { usage: { "output-tokens": 0 } }), ...fails)
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
