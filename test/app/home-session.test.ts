@@ -225,19 +225,20 @@ test("home takes questions of hooks as long as it lasts, unless it is read-only 
   )
   const hooks = hookDirectory(options.screen.stateDir)
   const sockets = () => (existsSync(hooks) ? readdirSync(hooks).length : 0)
-  for (const [lists, readOnly] of [
-    [true, true],
-    [false, false],
-    [true, false],
-  ] as const)
-    await withHome({ ...options, lists, screen: { ...options.screen, readOnly } }, async () =>
-      expect(sockets()).toBe(lists && !readOnly ? 1 : 0),
-    )
+  for (const how of ["lists, read-only", "", "lists"]) {
+    const [lists, readOnly] = [how.includes("lists"), how.includes("read-only")]
+    const use = async () => expect(sockets()).toBe(how === "lists" ? 1 : 0)
+    await withHome({ ...options, lists, screen: { ...options.screen, readOnly } }, use)
+  }
   await until(() => sockets() === 0)
 })
 
 test("home opens one run at a time, says below what was typed why it can't, and leaves with the code of its end", async () => {
   const surface = new FakeSurface()
+  const stored = join(place, "claude/projects/-p/0a.jsonl")
+  mkdirSync(join(place, "claude/projects/-p"), { recursive: true })
+  writeFileSync(stored, '{"type":"user","sessionId":"0a","message":{"role":"user","content":"Hi"}}\n')
+  using _ = spyOn(Bun, "which").mockImplementation(name => (name === "codex" ? "/bin/codex" : null))
   const use = async (home: HomeSession): Promise<void> => {
     const { store } = home
     const said = async (effect: Effect) => {
@@ -249,9 +250,11 @@ test("home opens one run at a time, says below what was typed why it can't, and 
       return typing === null ? notice?.text : typing.error
     }
     const open = (path: string) => ({ type: "run/open", target: { type: "recording", path } }) as const
+    expect(store.get().home?.clis).toEqual(["codex"])
     expect(await said({ type: "recording/toggle" })).toBe("Open a run first")
     expect(await said(open("/none"))).toBe("/none: no such file")
     expect(await said({ type: "session/terminal", path: "/none" })).toBe("The session is gone")
+    expect(await said({ type: "session/terminal", path: stored })).toBe("Copied: claude --resume 0a")
     store.dispatch({ type: "view", change: { typing: typingOf("home-path", "/none") } })
     expect(await said(open("/none"))).toEqual({ at: 0, length: 5, message: "/none: no such file" })
     home.perform([open(join(place, "runs/a")), open(join(place, "runs/b"))])
@@ -267,7 +270,7 @@ test("home opens one run at a time, says below what was typed why it can't, and 
     home.perform([{ type: "program/exit", code: 3 }])
     expect(surface.calls).toEqual(["leave 1", "leave 3"])
   }
-  await withHome(optionsOf(NOBODY), use, surface)
+  await withHome(optionsOf(NOBODY, {}, { CLAUDE_CONFIG_DIR: join(place, "claude") }), use, surface)
 })
 
 test("a run that begins to ask while home shows rings the bell, unless there is to be none", async () => {

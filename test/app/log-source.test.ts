@@ -48,13 +48,7 @@ function twice() {
   }
   const grow = (name: string, seq: number) => appendFileSync(join(directory, name), `${eventText(seq, name, {})}\n`)
   return {
-    done,
-    rewound,
-    whole,
-    open,
-    ask,
-    takeBack,
-    grow,
+    ...{ done, rewound, whole, open, ask, takeBack, grow },
     shrink: (name: string) => writeFileSync(join(directory, name), ""),
     convert: () => whole.resolve(conversion("b", false)),
     path: from.path,

@@ -1,4 +1,5 @@
 // Opens runs as the program does, on a surface that only remembers what it was asked for.
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type OpenedSource, openSource } from "../../src/app/open-source.ts"
 import type { SessionOptions } from "../../src/app/run-context.ts"
@@ -8,8 +9,11 @@ import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
 import type { GuestSource } from "../../src/guest/guest-source.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
+import { decodeLine } from "../../src/transport/message.ts"
 import type { Sink } from "../../src/transport/source.ts"
 import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
+import { url } from "../panels/planned.ts"
+import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 
 export class FakeSurface implements Surface {
@@ -59,6 +63,14 @@ export const REPLAY = {
 export const live = (url: string): SourceOptions => ({ type: "live", url, token: null, warning: null })
 
 export const stateDirectory = (home: string): string => join(home, "state/opentui-sidecar")
+
+/** What of a directory, and below it, is not its owner's alone. */
+export function notPrivate(directory: string): readonly string[] {
+  return [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" })].filter(name => {
+    const found = statSync(join(directory, name))
+    return (found.mode & 0o7777) !== (found.isDirectory() ? 0o700 : 0o600)
+  })
+}
 
 export function screenOptions(home: string, flags: readonly string[] = [], more: object = {}): ScreenOptions {
   const env = { XDG_STATE_HOME: join(home, "state"), ...more }
@@ -126,4 +138,40 @@ export function spanReceiver(before: Promise<void> = Promise.resolve()) {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch })
   opened(() => server.stop(true))
   return { spans, url: server.url }
+}
+
+export const ASKED = '{"kind":"prompt","prompt-id":"q#1","type":"confirm","opts":{"prompt":"Well?"}}'
+
+/** A run whose source and surface the test holds, with a session directory and programs of its own. */
+export async function held(
+  from: SourceOptions = live(url),
+  flags: readonly string[] = [],
+  more = {},
+  guest: object | null = null,
+) {
+  const home = fileScratch()
+  const program = (name: string, script: string): string => {
+    writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(home, name), 0o700)
+    return join(home, name)
+  }
+  mkdirSync(join(home, "run/artifacts"), { recursive: true })
+  writeFileSync(join(home, "run/artifacts/a.txt"), "one")
+  const env = {
+    EDITOR: program("editor", 'printf "edited" > "$1"'),
+    OPENTUI_VIEWER: program("viewer", `echo "$@" > ${home}/viewed`),
+    PAGER: program("pager", `cat > ${home}/paged; exit 4`),
+  }
+  const surface = new FakeSurface()
+  const source = new FakeSource(from, guest)
+  const screen = screenOptions(home, flags, env)
+  const run = sessionOf(source.opened, { screen, surface, sessionDir: join(home, "run"), ...more })
+  opened(() => run.close())
+  await run.start()
+  const { store } = run
+  const come = (...lines: readonly string[]) => void run.frames(lines.map(text => ({ text, frame: decodeLine(text) })))
+  const notice = () => store.get().view.notice?.text ?? null
+  const ask = (intent: Parameters<typeof store.ask>[0]) =>
+    run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))
+  return { home, run, store, source, surface, come, notice, ask, state: stateDirectory(home) }
 }

@@ -1,92 +1,22 @@
 // Tests what a run does for each effect, and which it does not do: after its end, without an agent, or where it fails.
 import { expect, test } from "bun:test"
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { performer } from "../../src/app/run-handlers.ts"
 import type { RunSession } from "../../src/app/run-session.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
-import type { PromptKey } from "../../src/run/model/id.ts"
-import { decodeLine } from "../../src/transport/message.ts"
 import type { Effect } from "../../src/view/effect.ts"
-import { withVariables } from "../cli/called.ts"
 import { lost as cut, open, url } from "../panels/planned.ts"
 import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
-import {
-  FakeSource,
-  FakeSurface,
-  live,
-  open as openRun,
-  REPLAY,
-  screenOptions,
-  sessionOf,
-  stateDirectory,
-} from "./open-run.ts"
+import { ASKED, FakeSurface, held, live, open as openRun, REPLAY, screenOptions, sessionOf } from "./open-run.ts"
 
 const lost = { ...cut, retryAt: 9e15 }
-const ASKED = JSON.stringify({ kind: "prompt", "prompt-id": "q#1", type: "confirm", opts: { prompt: "Well?" } })
 const DONE = eventText(9, "runner/done", { status: "done" })
-
-/** A run whose source and surface the test holds, with a session directory and programs of its own. */
-async function held(
-  from: SourceOptions = live(url),
-  flags: readonly string[] = [],
-  more = {},
-  guest: object | null = null,
-) {
-  const home = fileScratch()
-  const program = (name: string, script: string): string => {
-    writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`)
-    chmodSync(join(home, name), 0o700)
-    return join(home, name)
-  }
-  mkdirSync(join(home, "run/artifacts"), { recursive: true })
-  writeFileSync(join(home, "run/artifacts/a.txt"), "one")
-  const env = {
-    EDITOR: program("editor", 'printf "edited" > "$1"'),
-    OPENTUI_VIEWER: program("viewer", `echo "$@" > ${home}/viewed`),
-    PAGER: program("pager", `cat > ${home}/paged; exit 4`),
-  }
-  const surface = new FakeSurface()
-  const source = new FakeSource(from, guest)
-  const screen = screenOptions(home, flags, env)
-  const run = sessionOf(source.opened, { screen, surface, sessionDir: join(home, "run"), ...more })
-  opened(() => run.close())
-  await run.start()
-  const { store } = run
-  const come = (...lines: readonly string[]) => void run.frames(lines.map(text => ({ text, frame: decodeLine(text) })))
-  const notice = () => store.get().view.notice?.text ?? null
-  const ask = (intent: Parameters<typeof store.ask>[0]) =>
-    run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))
-  return { home, run, store, source, surface, come, notice, ask, state: stateDirectory(home) }
-}
-
-test("the terminal does what it is asked for, with texts that can't steer it, and the mouse says what it does", async () => {
-  const { run, surface, notice } = await held()
-  const texts = ["a\x1b[2Jb", null] as const
-  run.perform([
-    ...["redraw", "bell"].map(one => ({ type: `terminal/${one}` }) as Effect),
-    ...texts.map(words => ({ type: "terminal/suspend", words }) as const),
-    ...texts.map(text => ({ type: "terminal/title", text }) as const),
-    { type: "terminal/notify", text: "c\x07" },
-    { type: "terminal/mouse" },
-  ])
-  expect(surface.calls).toEqual([
-    ...["redraw", "bell", "suspend a␛[2Jb", "suspend null", "title a␛[2Jb", "title null", "notify c␇", "mouse"],
-  ])
-  expect(notice()).toBe("Mouse on. Shift-drag selects text")
-  const { terminal } = surface
-  surface.terminal = null
-  run.perform([{ type: "terminal/bell" }, { type: "terminal/mouse" }, { type: "pager/show", text: "x" }])
-  expect([notice(), surface.calls.length]).toEqual(["Mouse on. Shift-drag selects text", 8])
-  surface.terminal = terminal
-  run.perform([{ type: "terminal/mouse" }])
-  expect(notice()).toBe("Mouse off")
-})
 
 test.each([
   ["of an agent that is there", open, [], {}, "leave 0"],
@@ -121,54 +51,6 @@ test("an answer is sent once nobody can take it back any more, or the run is clo
   expect(source.isStopped).toBe(true)
 })
 
-test("a program of the person's gets the text or the file, and a failure of it is told", async () => {
-  const { home, run, notice, come, store } = await held()
-  const shown = async (effect: Effect, file: string, said: string | null) => {
-    run.perform([effect])
-    await until(() => Bun.file(join(home, file)).size > 0 && `${notice()}`.endsWith(`${said}`))
-    return readFileSync(join(home, file), "utf8")
-  }
-  expect(await shown({ type: "file/open", name: "artifacts/a.txt" }, "viewed", null)).toBe(
-    `${home}/run/artifacts/a.txt\n`,
-  )
-  expect(await shown({ type: "file/open", name: "none" }, "viewed", "Can't open none")).not.toContain("none")
-  const failed = `${home}/pager failed with exit code 4`
-  expect(await shown({ type: "pager/show", text: "a\x1bb" }, "paged", failed)).toBe("a␛b")
-  run.link(open)
-  const { run: before } = store.get()
-  come(ASKED.replace("confirm", "text"))
-  const { key = "" } = store.get().run.prompts[0] ?? {}
-  // A person may look at the past meanwhile.
-  store.dispatch({ type: "show", run: before })
-  run.perform([{ type: "answer/edit", key: key as PromptKey, text: "draft" }])
-  await until(() => JSON.stringify(store.get().view.questions.drafts).includes("edited"))
-  expect(readdirSync(stateDirectory(home)).filter(name => name.startsWith("answer-"))).toEqual([])
-  run.perform([{ type: "answer/edit", key: "closed by then" as PromptKey, text: "draft" }])
-  const saved = () => /The question closed first\. Your text is saved in (\S+)$/.exec(notice() ?? "")?.[1]
-  await until(() => saved() !== undefined)
-  expect(readFileSync(saved() ?? "", "utf8")).toBe("edited")
-})
-
-test("what the terminal can't copy is saved to a file that the footer names", async () => {
-  const { run, store, state, notice } = await held()
-  using _variables = withVariables({ WAYLAND_DISPLAY: "", DISPLAY: "" })
-  for (const [text, said] of [
-    ["short é", "Copied block é (8 B), if your terminal allows it"],
-    ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
-  ] as const) {
-    run.perform([{ type: "clipboard/copy", what: "block é", text }])
-    await until(
-      () =>
-        notice()
-          ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
-          .replace(state, "STATE") === said,
-    )
-    expect(store.get().view.notice?.level).toBe("info")
-  }
-  const [name = ""] = readdirSync(join(state, "copies"))
-  expect(readFileSync(join(state, "copies", name), "utf8")).toBe("é".repeat(1000))
-})
-
 test("a command that is shown ends before the program, which ends with its code; a signal that it takes ends both", async () => {
   const order: string[] = []
   const guest = {
@@ -193,7 +75,9 @@ test("a command that is shown ends before the program, which ends with its code;
   // Its last lines may never be read.
   await until(() => surface.calls.length === 3)
   expect([surface.calls.at(-1), order]).toEqual(["leave 10", ["terminated", "SIGINT", "SIGTERM", "terminated"]])
-  expect((await held()).run.forwardSignal("SIGTERM")).toBe(false)
+  for (const one of [null, { ...guest, forwardSignal: () => false }])
+    expect((await held(from, [], {}, one)).run.forwardSignal("SIGTERM")).toBe(false)
+  expect(order).toHaveLength(4)
 })
 
 test("read-only, nothing is sent; home is shown where the run was opened there; a closed run does nothing", async () => {
@@ -270,7 +154,7 @@ test("a command's run is kept to its last line, recorded where a person asks, se
   const { run, store, come, state, ask } = await held(from, [], {}, guest)
   const setup = () => store.get().view.setup
   const other = fileScratch()
-  await Bun.write(join(stateDirectory(other), "runs"), "a file")
+  await Bun.write(join(other, "state/opentui-sidecar/runs"), "a file")
   const unkept = await held(from, [], { screen: screenOptions(other) }, guest)
   expect(unkept.store.get().view.setup.isKept).toBe(false)
   expect(setup()).toMatchObject({ isKept: true, isFromHome: false, isAttached: false })

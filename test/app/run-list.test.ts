@@ -25,6 +25,7 @@ import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
+import { watchResources } from "./resources.ts"
 
 const place = fileScratch()
 
@@ -68,6 +69,11 @@ async function withList(
   }
   try {
     await use(store, home, () => rings, tell)
+    // Once it is stopped it shows nothing more.
+    list.stop()
+    store.dispatch({ type: "home", home: { ...home(), runs: null } })
+    list.show()
+    expect(home().runs).toBeNull()
   } finally {
     list.stop()
   }
@@ -245,6 +251,7 @@ test("a session is one run, whatever files it has, without those that it started
   ] as const)
     cpSync(join(sessions, name), join(other, place), { recursive: true })
   let told = 0
+  using resources = watchResources()
   const runs = new StoredRuns({}, () => told++, other)
   opened(() => runs.stop())
   await until(() => told > 0)
@@ -268,4 +275,6 @@ test("a session is one run, whatever files it has, without those that it started
   rmSync(name)
   // Those that it started are runs of their own where it is not there.
   await until(() => runs.runs.length === 5)
+  runs.stop()
+  await until(() => resources.timers().length === 0)
 })

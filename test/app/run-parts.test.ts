@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { writeCrash } from "../../src/app/crash.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
-import { fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
+import { connected, fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
 import { firstLink } from "../../src/app/open-source.ts"
 import { RunClock, tickAtEnds } from "../../src/app/run-clock.ts"
 import { startReplay } from "../../src/app/run-parts.ts"
@@ -26,7 +26,7 @@ import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
-import { live, REPLAY } from "./open-run.ts"
+import { live, notPrivate, REPLAY } from "./open-run.ts"
 
 test("a recording is followed at its end, raced through, or played at its speed, as the options say", () => {
   const at = { type: "frame", frame: 3 } as const
@@ -51,7 +51,7 @@ test("a recording is followed at its end, raced through, or played at its speed,
   expect([...told, `live: ${begun(live("ws://a/ws"), true)}`]).toMatchSnapshot()
 })
 
-test("before anything has come, the link says what is waited for", () => {
+test("before anything has come, the link says what is waited for; home waits until an agent is there or is not", async () => {
   const run = { type: "run", command: ["/opt/bin/te\x07a", "x"], parser: { type: "own" } } as const
   const sources = [live("ws://a/ws"), { ...REPLAY, path: "a" }, { ...REPLAY, path: "a", shownAs: "log" }, run]
   expect(sources.map(firstLink)).toEqual([
@@ -60,6 +60,12 @@ test("before anything has come, the link says what is waited for", () => {
     { state: "replaying", path: "log", incompleteLength: 0 },
     { state: "running", command: "te␇a" },
   ])
+  for (const link of [open, lost]) {
+    const store = createStore({ ...features, link: firstLink(live("ws://a/ws")) })
+    const waited = connected(store)
+    for (const next of [replaying, link]) store.dispatch({ type: "link", link: next, now: 0 })
+    expect([await waited, await connected(store)]).toEqual([link, link])
+  }
 })
 
 test("the end of each greeting is noted once, unless the connection goes before; answers are sent again then, and by the API", () => {
@@ -196,6 +202,7 @@ test("a crash file begins with the fault and has the last 2,000 frames, without 
     throw new Error("no log")
   }
   expect(written("alone", 3, failing)).toHaveLength(1)
+  expect(notPrivate(join(home, "crash"))).toEqual([])
   const names = readdirSync(join(home, "crash"))
   expect([writeCrash(home, "again", 3, () => null), readdirSync(join(home, "crash"))]).toEqual([null, names])
   writeFileSync(join(home, "file"), "")

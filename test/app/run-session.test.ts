@@ -14,6 +14,7 @@ import type { SourceOptions } from "../../src/cli/source-options.ts"
 import { features } from "../../src/panels/plan.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
 import { traces as shownTraces } from "../../src/panels/status/index.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Surface } from "../../src/screen/surface.ts"
 import { createStore } from "../../src/view/store.ts"
 import { generate } from "../../tools/bench/generate.ts"
@@ -277,6 +278,9 @@ test("a long recording opened again is there at once, with its moments and bookm
   again.perform([{ type: "time/seek", moment: { type: "frame", frame: 50_000 } }])
   await until(() => again.store.get().time.present !== null)
   expect(again.store.get().run.turnBuffers).toEqual(before.run.turnBuffers)
+  // The log shows the oldest rows, whose frames have left memory.
+  again.showRows(slice(again.store.get().run.log.rows, 0, 2))
+  expect([...again.store.get().recalled.values()].map(frame => frame?.kind)).toEqual(["event", "event"])
   appendFileSync(path, `${row(80_001, "llm/delta", { invokeid: "new", "session-id": "new", text: "on" })}\n`)
   await until(() => (again.store.get().time.present?.frames.lines ?? 0) === 80_002)
   await until(() => again.store.get().view.log.bookmarks.at(0)?.note === "here")

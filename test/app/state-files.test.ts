@@ -1,6 +1,6 @@
 // Tests the files that the program keeps of its own: crashes, bug reports, exports, and what `run` showed.
 import { expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdir, readdir, symlink } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, join } from "node:path"
@@ -10,7 +10,7 @@ import { writeNewFile } from "../../src/app/state-files.ts"
 import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
-import { open, REPLAY, screenOptions, stateDirectory } from "./open-run.ts"
+import { notPrivate, open, REPLAY, screenOptions, stateDirectory } from "./open-run.ts"
 
 /** The number kept of each kind (docs/trust.md). */
 const KEPT = 20
@@ -48,12 +48,13 @@ test("the latest 20 bug reports stay, with their contents", async () => {
   for (const name of [...old, "mine"]) await Bun.write(join(bugs, name, "transcript.jsonl"), "x")
   run.perform([{ type: "bug-report/write" }])
   await until(() => run.store.get().view.notice !== null)
+  expect(run.store.get().view.notice?.level).toBe("info")
   run.close()
   const left = (await readdir(bugs)).toSorted()
   expect(left).toHaveLength(KEPT + 1)
   expect(left).toEqual(expect.arrayContaining([...old.slice(1), "mine"]))
   const [own = ""] = left.filter(name => name !== "mine" && !old.includes(name))
-  expect(await readdir(join(bugs, own))).toContain("bug.json")
+  expect([await readdir(join(bugs, own)), notPrivate(join(bugs, own))]).toEqual([["bug.json", "transcript.jsonl"], []])
 })
 
 test("a new file leaves one of its name as it is, and nothing of one that failed", async () => {
@@ -63,6 +64,7 @@ test("a new file leaves one of its name as it is, and nothing of one that failed
     await writeNewFile(directory, "a run", "md", ["two"]),
   ]
   const texts = await Promise.all(paths.map(path => Bun.file(path).text()))
+  expect(notPrivate(directory)).toEqual([])
   expect([texts, new Set(paths).size]).toEqual([["one", "two"], 2])
   for (const name of ["..x y: ", "é", "x".repeat(99)]) paths.push(await writeNewFile(directory, name, "txt", []))
   const time = /-\d{8}T\d{6}Z/
@@ -110,8 +112,7 @@ test("a run of a command is kept with its command, its directory and its prompt,
   expect(readFileSync(join(place, "transcript.jsonl"), "utf8")).toBe('{"kind":"event"}\n')
   const facts = { command: RUN.command, directory: process.cwd(), prompt: "why?" }
   expect(JSON.parse(readFileSync(join(place, "run.json"), "utf8"))).toEqual(facts)
-  const modes = [place, join(place, "transcript.jsonl")].map(path => statSync(path).mode & 0o777)
-  expect(modes).toEqual([0o700, 0o600])
+  expect(notPrivate(keptRuns(stateDir))).toEqual([])
 })
 
 test("a kept run goes when there are newer ones, by number and by size, but never the newest", () => {
@@ -150,6 +151,7 @@ test("what an editor and its agent say is kept from their first lines on, unless
   keep(["three"])
   const [earlier = "", name = "", ...others] = readdirSync(keptRuns(stateDir)).sort()
   expect([earlier.slice(17, 19), name.endsWith("-te_a"), others, asked.length]).toEqual(["02", true, [], 2])
+  expect(notPrivate(keptRuns(stateDir))).toEqual([])
   const [text, facts] = ["transcript.jsonl", "run.json"].map(file =>
     readFileSync(join(keptRuns(stateDir), name, file), "utf8"),
   )

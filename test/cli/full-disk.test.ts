@@ -16,15 +16,8 @@ const demo = fixture("demo")
 
 describe("on a full disk", () => {
   test.each([
-    "fold DEMO",
-    "export DEMO --as html",
-    "export DEMO --as jsonl",
-    "compare DEMO DEMO",
-    "search the DEMO",
-    "replay DEMO --plain",
-    "--help",
-    "--version",
-    "--doctor",
+    ...["fold DEMO", "export DEMO --as html", "export DEMO --as jsonl", "compare DEMO DEMO", "search the DEMO"],
+    ...["replay DEMO --plain", "--help", "--version", "--doctor"],
   ])("%s ends with 1 and one line about it", async words => {
     const args = words.split(" ").map(word => (word === "DEMO" ? demo : word))
     const before = ["sh", "-c", '"$@" >/dev/full', "sh"]
@@ -36,13 +29,11 @@ describe("on a full disk", () => {
     const [directory, file] = [await mkdtemp(join(scratch, "out-")), "run.html"]
     await writeFile(join(directory, file), "the old one")
     const args = ["export", demo, "-o", join(directory, file)]
-    const { code, err } = await sidecar(args, { cwd: scratch, before: SMALL_FILES })
+    const limited = { cwd: scratch, before: SMALL_FILES }
+    const { code, err } = await sidecar(args, limited)
     expect([err, code]).toEqual(["opentui-sidecar export: file size limit reached\n", 1])
     // Also beside a run that can't be read.
-    const both = await sidecar(["export", demo, "nowhere", "--as", "html", "-o", directory], {
-      cwd: scratch,
-      before: SMALL_FILES,
-    })
+    const both = await sidecar(["export", demo, "nowhere", "--as", "html", "-o", directory], limited)
     expect([both.code, both.err.includes("nowhere: no such file")]).toEqual([1, true])
     expect(await readdir(directory)).toEqual([file])
     expect(await readFile(join(directory, file), "utf8")).toBe("the old one")

@@ -65,6 +65,14 @@ test("fold prints no control characters that could steer the terminal", async ()
   expect(JSON.parse(out)).toMatchObject({ invocations: [{ invokeid: hostile }] })
 })
 
+test("fold prints the long runs of a list one after the other", async () => {
+  const lines = Array.from({ length: 300 }, (_, i) => `${delta(i, "x").replace('"a"', `"a${i}"`)}\n`)
+  const paths = ["one.jsonl", "other.jsonl"].map(name => written(name, lines.join("")))
+  const { out } = await sidecar(["fold", ...paths], { cwd: directory })
+  expect(out.length).toBeGreaterThan(4 * 65_536)
+  expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(paths)
+})
+
 test("all that the commands read of a recording counts for the next collection of garbage", async () => {
   const lines = Array.from({ length: 20_000 }, (_, i) => `${delta(i, "of a line ")}\n`)
   const path = written("counted.jsonl", lines.join(""))

@@ -93,7 +93,7 @@ test("a bar says less the narrower it is, and each piece whole", () => {
     const at = bars(SCENES.get(what) ?? { what, lines: [] })
     const rows = Array.from({ length: 110 }, (_, i) => {
       const { header, footer } = at(120 - i)
-      return rowsOf([{ spans: header }, footer]).map(row => row.replace(/ {2,}/g, "  ").replace(/\S+…/g, "…"))
+      return rowsOf([{ spans: header }, footer]).map(row => row.replace(/ {4,}/g, "    ").replace(/\S+…/g, "…"))
     })
     return rows.flatMap((row, i) => row.flatMap((one, n) => (one === rows[i - 1]?.[n] ? [] : [`${120 - i} ${one}`])))
   })

@@ -49,7 +49,8 @@ export function holdProcess(clock: ManualClock, told: string[]): void {
     ),
     spyOn(globalThis, "setTimeout").mockImplementation(after as never),
     spyOn(globalThis, "clearTimeout").mockImplementation(((cancel: () => void) => cancel()) as never),
-    spyOn(process.stderr, "write").mockImplementation(((text: string) => tell(`stderr: ${text.trim()}`)) as never),
+    spyOn(process.stderr, "write").mockImplementation(((text: string) =>
+      tell(`stderr: ${text.replace(/\n$/, "")}`)) as never),
   ]
   opened(() => {
     held = null

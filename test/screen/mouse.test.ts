@@ -5,6 +5,7 @@ import { NOW, show } from "./screen.tsx"
 
 test("the wheel moves the cursor of the place below it, whatever place has the focus", async () => {
   const screen = await show()
+  const long = Array.from({ length: 99 }, (_, n) => `Word ${n}. ${"is so long that it is broken ".repeat(4)}`)
   for (let n = 0; n < 60; n++) {
     const ids = { invokeid: `worker-${n}.`, "session-id": `s${n}` }
     screen.feed(
@@ -12,6 +13,11 @@ test("the wheel moves the cursor of the place below it, whatever place has the f
       event(2 * n + 1, "llm/response", { ...ids, content: [{ type: "text", text: `Reply ${n}.` }] }, NOW + n),
     )
   }
+  const [content, ids] = [[{ type: "text", text: long.join("\n\n") }], { invokeid: "worker-59.", "session-id": "s59" }]
+  screen.feed(event(120, "llm/start", ids, NOW + 60), event(121, "llm/response", { ...ids, content }, NOW + 60))
+  // A text moves by lines, as its pane breaks them.
+  await screen.wheel("Word 98.", "up")
+  expect(await screen.text()).toContain("Word 97.")
   screen.press("g", "tab")
   await screen.wheel("worker-1.", "down", 2)
   expect(await screen.row("▌")).toContain("worker-6.")
@@ -27,6 +33,11 @@ test("the wheel moves the cursor of the place below it, whatever place has the f
   screen.press("escape", "T", "g")
   await screen.wheel("▸", "down", 2)
   expect(await screen.row("▸")).toMatch(/worker-6\. /)
+  // A page goes to the first row that was in sight.
+  screen.press("G", "pageup")
+  expect(await screen.row("▸")).toContain("worker-40.")
+  screen.press("escape", "tab", "tab", "G", "pageup")
+  expect(await screen.row("▌")).toContain("worker-36.")
 })
 
 test("in a question the wheel moves through the options, and clicks reach the panes beside it", async () => {

@@ -37,12 +37,8 @@ function borders(rows: readonly string[]): string {
   return found.join("\n")
 }
 
-test.each([
-  [180, 45],
-  [100, 30],
-  [70, 24],
-  [40, 12],
-])("at %d x %d", async (columns, rows) => {
+test.each(["180 x 45", "100 x 30", "70 x 24", "40 x 12"])("at %s", async size => {
+  const [columns = 0, rows = 0] = size.split(" x ").map(Number)
   const screen = await show({ columns, rows }, ...run)
   const told: string[] = []
   for (const step of STEPS.trimEnd().split("\n")) {

@@ -1,4 +1,5 @@
 // Shows the real screen with a real store in memory: frames go in, keys are pressed, rows are read.
+import { join } from "node:path"
 import type { CapturedFrame, CapturedSpan } from "@opentui/core"
 import { ManualClock } from "@opentui/core/testing"
 import { testRender } from "@opentui/solid"
@@ -11,6 +12,7 @@ import { ascii, unicode } from "../../src/ui/glyphs.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { root } from "../fixtures.ts"
 import { opened } from "./open-screens.ts"
 
 /** The wall clock of every test, epoch ms. */
@@ -253,29 +255,8 @@ export function spansWith(frame: CapturedFrame, text: string): readonly Captured
   return frame.lines.flatMap(line => line.spans.filter(one => one.text.includes(text)))
 }
 
-const KEYS: { readonly [name: string]: string } = {
-  enter: "RETURN",
-  escape: "ESCAPE",
-  tab: "TAB",
-  backspace: "BACKSPACE",
-  up: "ARROW_UP",
-  down: "ARROW_DOWN",
-  left: "ARROW_LEFT",
-  right: "ARROW_RIGHT",
-  home: "HOME",
-  end: "END",
-  space: " ",
-  pageup: "\u001b[5~",
-  pagedown: "\u001b[6~",
-  f1: "\u001bOP",
-  "shift-tab": "\u001b[Z",
-  "ctrl-j": "LINEFEED",
-  "ctrl-_": "\u001f",
-  "alt-enter": "\u001b\r",
-  "shift-enter": "\u001b[27;2;13~",
-  "alt-down": "\u001b[1;3B",
-  "alt-up": "\u001b[1;3A",
-}
+/** What a terminal sends for a key. */
+const KEYS: Readonly<Record<string, string>> = await Bun.file(join(root, "fixtures/scripts/keys.json")).json()
 
 function keyOf(stroke: string): { key: string; modifiers: { ctrl?: boolean; meta?: boolean } } {
   const named = KEYS[stroke]

@@ -1,6 +1,7 @@
 // Tests every way out of the terminal, with a renderer and an output that only tell what is asked of them.
 import { expect, spyOn, test } from "bun:test"
-import { constants } from "node:os"
+import { constants, openSync } from "node:fs"
+import { constants as system } from "node:os"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { isForeground } from "../../src/screen/terminal-control.ts"
 import { Exit } from "../../src/screen/terminal-exit.ts"
@@ -113,11 +114,12 @@ test("the title of the window is set, restored, and set again after another prog
   one.exit.title(sanitize("a run"))
   one.exit.write("\x07")
   const result = await one.exit.lend(async () => {
+    await Promise.resolve()
     one.signal("SIGINT", "SIGQUIT")
     process.stdout.write("theirs")
     return 7
   })
-  process.stdout.write("kept")
+  process.stdout.write("kept\n")
   one.exit.title(null)
   await one.exit.lend(async () => one.exit.write("one")).then(() => undefined)
   expect([result, one.text].join("\n")).toMatchSnapshot()
@@ -127,6 +129,9 @@ test("the title of the window is set, restored, and set again after another prog
   expect(await one.exit.lend(async () => 8)).toBe(8)
   expect(one.text).toBe("")
   expect(one.signal("SIGINT").text).toBe("run closes\nstderr: kept\nexit 130")
+  const other = new Leaving().guard()
+  await other.exit.lend(async () => void other.signal("SIGTERM"))
+  expect(other.text).toEndWith("exit 143")
 })
 
 test("while it is suspended nothing touches the terminal, until the shell continues it", () => {
@@ -141,7 +146,8 @@ test("while it is suspended nothing touches the terminal, until the shell contin
   expect(one.text).toMatchSnapshot()
   happens("SIGCONT")
   one.clock.advance(1000)
-  expect(one.text).toBe("")
+  one.exit.write("on")
+  expect(one.text).toBe('writes "on"')
   one.exit.suspend(null)
   one.clock.advance(99)
   expect(one.text).not.toContain("resumes")
@@ -157,9 +163,19 @@ test("in the background the program ignores the stop for writing to the terminal
     const ignored = () => BigInt("0x" + /SigIgn:\\s*(\\w+)/.exec(require("node:fs").readFileSync("/proc/self/status"))[1])
     const before = ignored()
     ignoreBackgroundStops()
-    console.log(isForeground(), ignored() === (before | ${2 ** (constants.signals.SIGTTOU - 1)}n))`
+    console.log(isForeground(), ignored() === (before | ${2 ** (system.signals.SIGTTOU - 1)}n))`
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program])
   expect(`${stdout}`).toBe("true true\n")
+})
+
+test("the modes of a terminal are changed where it is one", () => {
+  const told = ["/dev/ptmx", "/dev/null"].map(path => {
+    const one = new Leaving()
+    one.renderer.stdin.fd = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
+    one.guard().renderer.stdin.setRawMode(true)
+    return one.text.includes("raw true")
+  })
+  expect(told).toEqual([true, false])
 })
 
 test("the first fault of the screen closes only the screen, a second one the process", () => {
@@ -179,13 +195,14 @@ test("the first fault of the screen closes only the screen, a second one the pro
   expect(early.text).toMatchSnapshot()
 })
 
-test("what libraries write stands below the picture once it has ended, and so much of it", () => {
+test("what libraries write stands below the picture once it has ended, and so much of it", async () => {
   const one = new Leaving().guard().guard()
   const done: string[] = []
   process.stdout.write("to\x1b[2J stdout ", () => void done.push("done"))
   process.stderr.write(new TextEncoder().encode("to stderr"))
   one.signal("SIGTERM")
-  expect(one.text).toMatchSnapshot()
+  await Promise.resolve()
+  expect([one.text, ...done].join("\n")).toMatchSnapshot()
   const long = new Leaving().guard()
   for (let i = 0; i < 4; i++) process.stdout.write("x".repeat(30_000))
   long.signal("SIGTERM")

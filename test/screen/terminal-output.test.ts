@@ -2,7 +2,9 @@
 import { expect, spyOn, test } from "bun:test"
 import { closeSync, constants, openSync, readSync } from "node:fs"
 import { join } from "node:path"
-import { TerminalOutput } from "../../src/screen/terminal-output.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { TerminalOutput, writeError } from "../../src/screen/terminal-output.ts"
+import { watchResources } from "../app/resources.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { opened } from "./open-screens.ts"
@@ -67,11 +69,14 @@ test("a picture that the terminal takes in several pieces reaches it whole and i
   })
   expect([piped.done, piped.seen.toString()]).toEqual([["a", "b"], `${"a".repeat(300_000)}${"b".repeat(10)}`])
   expect([piped.write("c", 10), piped.done]).toEqual([true, ["a", "b", "c"]])
-  piped.write("d", 300_000)
+  piped.read()
+  using resources = watchResources()
+  expect(piped.write("d", 65_537)).toBe(false)
   await until(() => {
     piped.read()
-    return piped.seen.length === 600_020
+    return piped.seen.length === 365_557
   })
+  expect(resources.timers()).toEqual([])
 })
 
 test("a terminal that is gone takes everything", () => {
@@ -102,13 +107,23 @@ test("a frame is rewritten, a text is not, and bytes that the renderer uses agai
 })
 
 test("at the end it waits for a terminal as long as that reads, and half a second for one that doesn't", () => {
-  const slow = new Piped()
-  slow.write("a", 200_000)
+  const [slow, own] = [new Piped(), process.stderr]
   let slept = waits(() => slow.read(1024))
-  slow.output.flush()
+  Object.defineProperty(process, "stderr", { value: { isTTY: true, fd: slow.pipe }, configurable: true })
+  writeError(sanitize("a".repeat(200_000)))
+  Object.defineProperty(process, "stderr", { value: own })
   slow.read()
-  expect([slow.done, slow.seen.length]).toEqual([["a"], 200_000])
+  expect(slow.seen.length).toBe(200_000)
   expect(slept.length).toBeGreaterThan(63)
+  slept.length = 0
+  slow.output.flush()
+  expect(slept).toEqual([])
+  const last = new Piped()
+  waits()
+  last.write("a", 65_537)
+  waits(() => last.read())
+  last.output.flush()
+  expect(last.done).toEqual(["a"])
   const stuck = new Piped()
   slept = waits()
   stuck.write("a", 200_000)

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { PROGRAM } from "./opened-terminal.ts"
 
 /** The first picture: the colours that are set in it, and some of its words; later ones come when they come. */
 function drawn(frame: string): string {
@@ -13,7 +14,7 @@ function drawn(frame: string): string {
 
 /** What it writes, with each frame in short, and what is told beside it. */
 async function opened(options: object, steps: readonly string[]): Promise<string> {
-  const program = ["--preload", join(root, "test/solid.ts"), join(import.meta.dir, "opened-terminal.ts")]
+  const program = ["--preload", join(root, "test/solid.ts"), PROGRAM]
   const child = Bun.spawn([process.execPath, ...program, JSON.stringify(options)], {
     ...{ stdin: "pipe", stdout: "pipe", stderr: "pipe", cwd: root, env: { TERM: "xterm-256color" } },
   })
@@ -30,6 +31,9 @@ async function opened(options: object, steps: readonly string[]): Promise<string
   return lines.join("\n").replaceAll("\x1b", "␛").replaceAll("\x07", "␇").replaceAll(/y{9,}/g, "yy…")
 }
 
+/** What a terminal answers whose text is black on white. */
+const LIGHT = "\x1b]10;rgb:00/00/00\x07\x1b]11;rgb:ff/ff/ff\x07"
+
 test.each<[string, object, string]>([
   ["of sixteen colours, under an agent", { colors: "16", isSpawned: true }, "leave 3"],
   [
@@ -39,8 +43,8 @@ test.each<[string, object, string]>([
   ],
   [
     "in ASCII, that stays",
-    { colors: "256", theme: "auto", mouse: false, ascii: true, onAgentExit: "stay" },
-    "gone exited, gone over, title a run, mouse, mouse, focus, redraw, show other, lend, title, leave 5",
+    { colors: "256", theme: "auto", mouse: false, ascii: true, onAgentExit: "stay", says: LIGHT },
+    "type x, gone exited, gone over, title a run, mouse, mouse, focus, redraw, show other, lend, title, leave 5",
   ],
   ["of which the screen fails", {}, "throw, bell, leave 6"],
   ["of an agent CLI", {}, "gone exited"],

@@ -32,7 +32,7 @@ const done = event(2, "runner/done", {}, NOW)
 const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
 const run = { name: "a", directory: "/a", changedAt: NOW }
 const facts = { ...tailFacts(fold(emptyRun, [start]), null), isWhole: true }
-const home = { root: "~", runs: [], closed: [], facts: new Map(), agent, clis: [] }
+const home = { root: "~", runs: [], closed: [], facts: new Map([["a", facts]]), agent, clis: [] }
 
 function stateOf(link: Link, frames: readonly (typeof start)[], bars: readonly (number | null)[] = []): State {
   const state = shownState(reduce(emptyState(link), { type: "frames", frames }))
@@ -58,7 +58,8 @@ test("the screen is drawn anew as often as something on it moves by itself, and 
     "a lost connection": stateOf(lost, []),
     "one lost after the end": stateOf(lost, [done]),
     "home without a running run": { ...idle, home },
-    "home with one": { ...idle, home: { ...home, runs: [run], facts: new Map([["a", facts]]) } },
+    "home with one of yesterday": { ...idle, home: { ...home, runs: [{ ...run, changedAt: NOW - 9e7 }] } },
+    "home with one": { ...idle, home: { ...home, runs: [run] } },
   }
   jest.useFakeTimers()
   opened(() => jest.useRealTimers())
@@ -73,7 +74,7 @@ test("the screen is drawn anew as often as something on it moves by itself, and 
       write({ ...state })
       end()
       expect(jest.getTimerCount()).toBe(0)
-      return set.mock.calls.at(-1)?.[1] ?? "never"
+      return (set.mock.calls.at(-1) ?? [null, "never"])[1]
     })
     return `${what}: ${periods.join(" / ")}`
   })

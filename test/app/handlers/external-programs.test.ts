@@ -1,14 +1,19 @@
-// Tests the programs of a person's own: an editor and what it leaves behind, a clipboard, tmux.
+// Tests what is done for a person at their terminal, and with programs of their own: an editor, a clipboard, tmux.
 import { expect, spyOn, test } from "bun:test"
-import { readlinkSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { chmod, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
 import { copyLocally } from "../../../src/app/handlers/local-clipboard.ts"
 import { goToTerminal } from "../../../src/app/handlers/session-terminal.ts"
+import type { PromptKey } from "../../../src/run/model/id.ts"
+import type { Effect } from "../../../src/view/effect.ts"
 import { withVariables } from "../../cli/called.ts"
+import { open } from "../../panels/planned.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../../screen/open-screens.ts"
+import { until } from "../../until.ts"
+import { ASKED, held, notPrivate, stateDirectory } from "../open-run.ts"
 
 const scratch = fileScratch()
 const state = join(scratch, "state/opentui-sidecar")
@@ -33,7 +38,7 @@ test("a text in an editor comes back as saved, with control characters made visi
   expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
   const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
   expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
-  expect(await left()).toEqual([])
+  expect([await left(), notPrivate(state)]).toEqual([[], []])
 })
 
 test("a text in an editor stays as it was if the editor fails or does not exist, with the reason", async () => {
@@ -115,7 +120,7 @@ test("a session that runs is never offered to go on with: its terminal is told, 
     spawn(["sh", "-c", tmux, ...words.slice(1)], options)) as never)
   const said = async (env: object, lists: string, list: number, change: number) => {
     const shows = `[ "$*" = "-t %3" ] && exit ${change}`
-    tmux = `case $0 in list-panes) printf '${lists}'; exit ${list};; switch-client) ${shows};; esac; exit 9`
+    tmux = `case "$0 $1 $2" in "list-panes -a -F") printf '${lists}'; exit ${list};; switch-client*) ${shows};; esac; exit 9`
     const [words, copied] = await wayTo(pid, { env })
     return [...(copied ?? []), String(words).replaceAll(terminal, "TTY")]
   }
@@ -141,4 +146,75 @@ test("a session whose file is gone, or whose CLI tells nothing of processes, say
   const said = "gemini doesn't tell where its sessions run"
   expect(await goToTerminal(gemini, {}, () => true, home)).toBe(said)
   expect(await goToTerminal("/none", {}, () => true, home)).toBe("The session is gone")
+})
+
+test("the terminal does what it is asked for, with texts that can't steer it, and the mouse says what it does", async () => {
+  const { run, surface, notice } = await held()
+  const texts = ["a\x1b[2Jb", null] as const
+  run.perform([
+    ...["redraw", "bell"].map(one => ({ type: `terminal/${one}` }) as Effect),
+    ...texts.map(words => ({ type: "terminal/suspend", words }) as const),
+    ...texts.map(text => ({ type: "terminal/title", text }) as const),
+    { type: "terminal/notify", text: "c\x07" },
+    { type: "terminal/mouse" },
+  ])
+  expect(surface.calls).toEqual([
+    ...["redraw", "bell", "suspend a␛[2Jb", "suspend null", "title a␛[2Jb", "title null", "notify c␇", "mouse"],
+  ])
+  expect(notice()).toBe("Mouse on. Shift-drag selects text")
+  const { terminal } = surface
+  surface.terminal = null
+  run.perform([{ type: "terminal/bell" }, { type: "terminal/mouse" }, { type: "pager/show", text: "x" }])
+  expect([notice(), surface.calls.length]).toEqual(["Mouse on. Shift-drag selects text", 8])
+  surface.terminal = terminal
+  run.perform([{ type: "terminal/mouse" }])
+  expect(notice()).toBe("Mouse off")
+})
+
+test("a program of the person's gets the text or the file, and a failure of it is told", async () => {
+  const { home, run, notice, come, store } = await held()
+  const shown = async (effect: Effect, file: string, said: string | null) => {
+    run.perform([effect])
+    await until(() => Bun.file(join(home, file)).size > 0 && `${notice()}`.endsWith(`${said}`))
+    return readFileSync(join(home, file), "utf8")
+  }
+  expect(await shown({ type: "file/open", name: "artifacts/a.txt" }, "viewed", null)).toBe(
+    `${home}/run/artifacts/a.txt\n`,
+  )
+  expect(await shown({ type: "file/open", name: "none" }, "viewed", "Can't open none")).not.toContain("none")
+  const failed = `${home}/pager failed with exit code 4`
+  expect(await shown({ type: "pager/show", text: "a\x1bb" }, "paged", failed)).toBe("a␛b")
+  run.link(open)
+  const { run: before } = store.get()
+  come(ASKED.replace("confirm", "text"))
+  const { key = "" } = store.get().run.prompts[0] ?? {}
+  // A person may look at the past meanwhile.
+  store.dispatch({ type: "show", run: before })
+  run.perform([{ type: "answer/edit", key: key as PromptKey, text: "draft" }])
+  await until(() => JSON.stringify(store.get().view.questions.drafts).includes("edited"))
+  expect(readdirSync(stateDirectory(home)).filter(name => name.startsWith("answer-"))).toEqual([])
+  run.perform([{ type: "answer/edit", key: "closed by then" as PromptKey, text: "draft" }])
+  const saved = () => /The question closed first\. Your text is saved in (\S+)$/.exec(notice() ?? "")?.[1]
+  await until(() => saved() !== undefined)
+  expect(readFileSync(saved() ?? "", "utf8")).toBe("edited")
+})
+
+test("what the terminal can't copy is saved to a file that the footer names", async () => {
+  const { run, store, state, notice } = await held()
+  using _variables = withVariables({ WAYLAND_DISPLAY: "", DISPLAY: "" })
+  for (const [text, said] of [
+    ["short é", "Copied block é (8 B), if your terminal allows it"],
+    ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
+  ] as const) {
+    run.perform([{ type: "clipboard/copy", what: "block é", text }])
+    await until(
+      () =>
+        notice()
+          ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
+          .replace(state, "STATE") === said,
+    )
+    expect(store.get().view.notice?.level).toBe("info")
+  }
+  const [name = ""] = readdirSync(join(state, "copies"))
+  expect(readFileSync(join(state, "copies", name), "utf8")).toBe("é".repeat(1000))
 })

@@ -116,6 +116,8 @@ test("where the log can't be read a person is told, what was asked for is missin
   recall.scan([5])
   clock.step()
   expect(scanned.map(one => (one.type === "log/scan" ? [...(one.recalled?.keys() ?? [])] : one))).toEqual([[3], [5]])
+  recall.frames([3])
+  expect([...store.get().recalled.keys()]).toEqual([3])
   tear()
   const why = "Can't read the past of this run: can't be read"
   expect([recall.read([1, 2]), told.splice(0)]).toEqual([new Map([1, 2].map(line => [line, null])), [why]])

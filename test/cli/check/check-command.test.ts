@@ -1,8 +1,13 @@
-// Tests that `check` tells no likely secret, in any format.
+// Keeps what `check` finds and how it tells it, and tests that it tells no likely secret, in any format.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { root } from "../../fixtures.ts"
 import { fileScratch } from "../../scratch.ts"
-import { sidecarHere as sidecar } from "../called.ts"
+import { called, lines, sidecarHere as sidecar } from "../called.ts"
+
+const { checked } = await Bun.file(join(root, "fixtures/scripts/calls-told.json")).json()
+const told = (line: string) => called(line, join(root, "fixtures"))
+test.each(lines(...checked))("%s", async line => expect(await told(line)).toMatchSnapshot())
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const scratch = fileScratch()

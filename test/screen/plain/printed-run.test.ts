@@ -65,14 +65,9 @@ test("a live run tells how questions are closed, by whom and why, each once, and
   printed.type("x").tell(...told(21, "void"))
   expect(printed.text).toMatchSnapshot()
   const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
-  late
-    .pass(0, ...told(3, "two"))
-    .type("/repeat")
-    .pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three"))
-  late
-    .type("/errors", "mine")
-    .tell(...told(6, "four"), ...told(7, "five"))
-    .type("short")
+  late.pass(0, ...told(3, "two")).type("/repeat")
+  late.pass(0, human(4, "answer", { invokeid: "two" }), ...told(5, "three")).type("/errors", "mine")
+  late.tell(...told(6, "four"), ...told(7, "five")).type("short")
   const refused = human(8, "validation-failed", { invokeid: "four", errors: ["too short"] })
   expect(late.tell(refused, human(9, "answer", { invokeid: "five" })).text).toMatchSnapshot()
   const dull = human(11, "validation-failed", { invokeid: "six", errors: ["too dull"] })
@@ -206,12 +201,8 @@ test("a session keeps the name that it was first printed with, and replies are t
   const block = (text: string) => ({ type: "text", text })
   const usage = { usage: { "output-tokens": 3 }, "stop-reason": "end_turn" }
   printed.tell(reply(4, "Snow\n\nfalls", usage), poet(5, "response", { content: [block("a"), block("b")] }))
-  printed.tell(
-    reply(6, "c", { usage: { "output-tokens": 0 } }),
-    poet(7, "start"),
-    words(8),
-    poet(9, "error", { message: "reset" }),
-  )
+  const fails = [poet(7, "start"), words(8), poet(9, "error", { message: "reset" })]
+  printed.tell(reply(6, "c", { usage: { "output-tokens": 0 } }), ...fails)
   printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
   printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
   expect(printed.text).toMatchSnapshot()
