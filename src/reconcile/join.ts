@@ -142,7 +142,7 @@ class Writer {
 }
 
 function epochsOf(rows: readonly DiskRow[]): readonly (readonly DiskRow[])[] {
-  const begins = rows.flatMap((row, index) => (row.begins ? [index] : []))
+  const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
   return begins.map((from, i) => rows.slice(from, begins[i + 1] ?? rows.length))
 }
 
