@@ -16,8 +16,7 @@ export class PackedNumbers {
       // `Number.isSafeInteger` is a call out of the engine's compiled code.
       if (Math.floor(value) !== value) isWhole = false
     }
-    const isSafe = isWhole && -least <= Number.MAX_SAFE_INTEGER && most <= Number.MAX_SAFE_INTEGER
-    const range = isSafe ? most - least : Infinity
+    const range = isWhole ? most - least : Infinity
     this.least = range < 2 ** 32 ? least : 0
     this.above = range === 0 ? null : differences(values, this.least, range)
   }

@@ -79,7 +79,7 @@ test("a long packed list has chunks of 32, each packed when the next begins, and
 
 test("packed numbers are read back, however far apart they are", () => {
   for (const range of [0, 0.5, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53])
-    for (const least of [0, 7, -3, 0.25, 0.1]) {
+    for (const least of [0, 7, -3, 0.25, 0.1, -(2 ** 60), 2 ** 60, -Infinity]) {
       const values = [least + range, least, least + Math.floor(range / 2), least]
       expect(new PackedNumbers(values).all()).toEqual(values)
     }

@@ -44,10 +44,10 @@ test("a snapshot weighs the sessions and texts that changed since the one before
   expect(weigh(delta(429, "x".repeat(100_000), who(0)))).toBeGreaterThan(100_000)
   kept.dropAfter(lines)
   expect(weigh()).toBeWithin(100_000, 100_000 + fixed)
-  // A gap of five whose row changes, and then goes.
   expect(weigh(event(435, "test/note"))).toBeLessThan(fixed)
   expect(weigh(delta(436, "x", { ...who(0), coalesced: 3 }))).toBeLessThan(fixed)
   expect(weigh(...[430, 431, 432].map(seq => event(seq, "runner/tick")))).toBeGreaterThan(fixed)
+  expect(weigh(event(437, "llm/user-message", { ...who(0), text: "x".repeat(500_000) }))).toBeGreaterThan(500_000)
 })
 
 test("a moment is restored from the last snapshot before it, as long as that can be read and its lines stand", () => {
