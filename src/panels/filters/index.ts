@@ -9,7 +9,7 @@ import {
   withoutFilter,
 } from "../../query/filters.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
-import { clip, counted, pad } from "../../ui/text-width.ts"
+import { counted, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -99,15 +99,13 @@ function filterSpans(
   { run, view, zone }: State,
   one: RowFilter,
   here: boolean,
-  { columns, render }: Place,
+  { render: { glyphs } }: Place,
 ): readonly Span[] {
-  const { glyphs } = render
   const rows = one.on ? counted(matchIndexOf(one, zone).count(run, view.log.filters.scanned), "row") : ""
-  const text = clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis)
   return [
     span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
     span(`${pad(rows, COUNT_COLUMNS, "right")}  `, "dim"),
-    span(text, one.on ? "normal" : "dim", { bold: here }),
+    span(sanitizeLine(one.text), one.on ? "normal" : "dim", { bold: here }),
   ]
 }
 
