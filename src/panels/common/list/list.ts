@@ -93,7 +93,7 @@ function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: stri
 
 /** The first row to draw of `length` rows, so that the one under the cursor is seen. */
 export function topRow(cursor: number, rows: number, length: number): number {
-  return windowTop(Math.max(0, cursor - rows + 1), cursor, rows, length)
+  return windowTop(0, cursor, rows, length)
 }
 
 /** The rows that fit from `top` on, each as `spansOf` draws it behind the cursor's mark. */
