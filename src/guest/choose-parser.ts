@@ -95,7 +95,7 @@ export function chooseParser(name: string | undefined, from: string, command: re
     if (!PROGRAM.has(extname(path))) throw missing(name, "not a JavaScript file")
     return { type: "file", name: sanitizeLine(name), path }
   }
-  if (stat?.isDirectory() && existsSync(join(path, "package.json"))) return inPackage(name, path)
+  if (existsSync(join(path, "package.json"))) return inPackage(name, path)
   if (!PACKAGE.test(name)) throw missing(name, stat === undefined ? "no such file" : "no package.json in it")
   const directory = packageDirectory(name, from) ?? packageDirectory(name, dirname(fileURLToPath(import.meta.url)))
   if (directory === null) throw missing(name, "no such file or installed package")
@@ -161,7 +161,7 @@ function fileInside(directory: string, target: string): string | null {
     const root = realpathSync(directory)
     const path = realpathSync(resolve(root, target))
     const below = relative(root, path)
-    return below !== "" && !below.startsWith(`..${sep}`) && below !== ".." && statSync(path).isFile() ? path : null
+    return !below.startsWith(`..${sep}`) && statSync(path).isFile() ? path : null
   } catch {
     return null
   }

@@ -232,6 +232,7 @@ describe("a parser's name", () => {
     const directory = await packageOf({})
     await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
     expect(() => chooseParser("some-adapter", directory)).toThrow("no such file or installed package")
+    expect(() => chooseParser("package.json", directory)).toThrow("package.json: not a JavaScript file")
   })
 })
 

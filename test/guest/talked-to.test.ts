@@ -45,8 +45,7 @@ test("an agent that ends well, though it could not begin, is a failed command", 
   expect([run().reason, code()]).toEqual(["it speaks version 2 of the protocol; version 1 is read", 1])
 })
 
-const asks =
-  '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'
+const asks = '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash"}}'
 
 test("who stops a talk has left it, and sees at once that what was open is closed", async () => {
   const { source, run } = talkTo("claude", `echo '${asks}'; exec cat`)

@@ -49,6 +49,7 @@ describe("a parser is loaded in every form of an adapter", () => {
   })
   test("TypeScript", async () => {
     const program = "export const parseStdoutLine = (line: string, ts: string): object[] => [{ line, ts }]"
+    await expect(loaded(`import "./a.ts"\n${program}`, "p.ts")).rejects.toThrow("imports ./a.ts")
     const host = await loaded(program, "p.ts")
     expect(await host.parse("a", TS)).toEqual({ json: `[{"line":"a","ts":"${TS}"}]` })
     host.close()
