@@ -155,11 +155,15 @@ test("a run's directory says why it can't be opened, gives no part of a text, an
   await directory.open(`${run.path}/artifacts/..`)
   expect(store.get().directory).toEqual({ path: run.path, error: null })
   const verdict = "artifacts/judge.verdict.md"
-  expect([await directory.text(verdict, 24), await directory.text(verdict, 23)]).toEqual([
-    "# Verdict\n\nPoet 4 wins.\n",
-    null,
-  ])
+  const [whole, part] = [await directory.text(verdict, 24), await directory.text(verdict, 23)]
+  expect([whole, part]).toEqual(["# Verdict\n\nPoet 4 wins.\n", null])
   expect(await directory.find(verdict)).toBe(join(run.path, verdict))
+  expect(await directory.capture("none.edn")).toHaveProperty("why")
+  directory.read({ read: "captures", refs: ["none.edn"] })
+  directory.read({ read: "artifacts", on: true })
+  await until(() => store.get().files.artifacts !== null && store.get().captures.has("none.edn"))
+  directory.close()
+  expect(timers.size).toBe(0)
   const late = new RunDirectory(createStore({ ...features, link: replaying }))
   const opening = late.open(run.path)
   late.close()
