@@ -117,6 +117,8 @@ test("a file is told again once it changes or goes, a slower one not after anoth
 })
 
 test("artifacts are told while their list is open: at once, and again where one came, is longer or went", async () => {
+  const now = Date.now()
+  using clock = spyOn(Date, "now").mockImplementation(() => now)
   const { path, told, read } = await inspected({ "artifacts/a": "1" })
   const names = () => told.map(({ artifacts }) => artifacts?.map(({ title, size }) => `${title} ${size}`).join())
   read({ read: "artifacts", on: true })
@@ -129,8 +131,7 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(3)
   read({ read: "artifacts", on: true })
   await until(() => told.length === 4)
-  const { now } = Date
-  using _ = spyOn(Date, "now").mockImplementation(() => now() + 30_000)
+  clock.mockImplementation(() => now + 30_000)
   await until(() => told.length === 5)
   read({ read: "artifacts", on: false })
   writeFileSync(join(path, "artifacts/b"), "")
