@@ -82,7 +82,7 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
       await until(() => (run?.store.get().run.frames.lines ?? 0) > 0)
       ask(run, { type: "front/quit" })
       expect(home.store.get().home?.agent).toMatchObject({ answers: false, facts: null })
-      expect(run?.store.get().view.setup).toMatchObject({ isFromHome: true, isAttached: false })
+      expect(run?.store.get().view.setup).toMatchObject({ isFromHome: true, isAttached: false, isKept: false })
       await until(() => surface.front === home)
     }
     await round({ type: "home/open" })

@@ -69,7 +69,6 @@ async function withList(
   }
   try {
     await use(store, home, () => rings, tell)
-    // Once it is stopped it shows nothing more.
     list.stop()
     store.dispatch({ type: "home", home: { ...home(), runs: null } })
     list.show()

@@ -4,6 +4,7 @@ import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { features } from "../../src/panels/plan.ts"
 import { openTerminal } from "../../src/screen/terminal.tsx"
+import { readTheme } from "../../src/ui/theme-file.ts"
 import { createStore } from "../../src/view/store.ts"
 import { event } from "../run/lines.ts"
 
@@ -15,13 +16,13 @@ const logs = globalThis.console
 const typed = new PassThrough()
 const keys = Object.assign(typed, { setRawMode: () => typed, fd: 0, isTTY: true }) as never
 const url = "ws://127.0.0.1:1/ws"
-const { says = "", ...options } = JSON.parse((import.meta.main && process.argv[2]) || "{}")
+const { says = "", isGrey, ...options } = JSON.parse((import.meta.main && process.argv[2]) || "{}")
 typed.write(says)
 const given = {
   ...{ theme: "dark", likelyBackground: "dark", colors: "truecolor", ascii: false, motion: false, mouse: true },
   ...{ onAgentExit: "leave", multiplexer: null, times: "no", keys, isSpawned: false },
   ...{ now: () => 0, after: () => () => undefined },
-  ...options,
+  ...{ ...options, ...(isGrey && { theme: readTheme("own", { base: "dark", 16: { error: 8 } }) }) },
 }
 const surface = import.meta.main ? await openTerminal(given) : null
 

@@ -35,7 +35,7 @@ async function opened(options: object, steps: readonly string[]): Promise<string
 const LIGHT = "\x1b]10;rgb:00/00/00\x07\x1b]11;rgb:ff/ff/ff\x07"
 
 test.each<[string, object, string]>([
-  ["of sixteen colours, under an agent", { colors: "16", isSpawned: true }, "leave 3"],
+  ["of sixteen colours, under an agent", { colors: "16", isSpawned: true, isGrey: true }, "leave 3"],
   [
     "without colours, in tmux",
     { colors: "none", multiplexer: "tmux" },

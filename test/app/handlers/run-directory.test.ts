@@ -117,6 +117,8 @@ test("a file is told again once it changes or goes, a slower one not after anoth
 })
 
 test("artifacts are told while their list is open: at once, and again where one came, is longer or went", async () => {
+  const now = Date.now()
+  using clock = spyOn(Date, "now").mockImplementation(() => now)
   const { path, told, read } = await inspected({ "artifacts/a": "1" })
   const names = () => told.map(({ artifacts }) => artifacts?.map(({ title, size }) => `${title} ${size}`).join())
   read({ read: "artifacts", on: true })
@@ -129,8 +131,7 @@ test("artifacts are told while their list is open: at once, and again where one 
   await looked(3)
   read({ read: "artifacts", on: true })
   await until(() => told.length === 4)
-  const { now } = Date
-  using _ = spyOn(Date, "now").mockImplementation(() => now() + 30_000)
+  clock.mockImplementation(() => now + 30_000)
   await until(() => told.length === 5)
   read({ read: "artifacts", on: false })
   writeFileSync(join(path, "artifacts/b"), "")
@@ -155,11 +156,15 @@ test("a run's directory says why it can't be opened, gives no part of a text, an
   await directory.open(`${run.path}/artifacts/..`)
   expect(store.get().directory).toEqual({ path: run.path, error: null })
   const verdict = "artifacts/judge.verdict.md"
-  expect([await directory.text(verdict, 24), await directory.text(verdict, 23)]).toEqual([
-    "# Verdict\n\nPoet 4 wins.\n",
-    null,
-  ])
+  const [whole, part] = [await directory.text(verdict, 24), await directory.text(verdict, 23)]
+  expect([whole, part]).toEqual(["# Verdict\n\nPoet 4 wins.\n", null])
   expect(await directory.find(verdict)).toBe(join(run.path, verdict))
+  expect(await directory.capture("none.edn")).toHaveProperty("why")
+  directory.read({ read: "captures", refs: ["none.edn"] })
+  directory.read({ read: "artifacts", on: true })
+  await until(() => store.get().files.artifacts !== null && store.get().captures.has("none.edn"))
+  directory.close()
+  expect(timers.size).toBe(0)
   const late = new RunDirectory(createStore({ ...features, link: replaying }))
   const opening = late.open(run.path)
   late.close()
