@@ -1,3 +1,4 @@
+// Bounds the size of files, as a full disk does.
 import { dlopen, ptr } from "bun:ffi"
 
 const { setrlimit } = dlopen("libc.so.6", { setrlimit: { args: ["int", "ptr"], returns: "int" } }).symbols

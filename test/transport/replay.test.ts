@@ -121,7 +121,7 @@ test("a file that is cut, or replaced by one of its length and time, is read fro
   await utimes(other, 1, 1)
   await rename(other, path)
   await sink.until(({ seqs }) => seqs.length === 54)
-  expect([sink.restarts, sink.seqs.slice(50)]).toEqual([2, [7, 8, 5, 6]])
+  expect(`${sink.restarts} ${sink.seqs.slice(50)} ${sink.batches.some(one => one.length < 1)}`).toBe("2 7,8,5,6 false")
 })
 
 test.each([
