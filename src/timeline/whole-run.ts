@@ -96,7 +96,6 @@ export class WholeRun implements Disposable {
       const first = next++
       while (next < to && places.from[next] === places.to[next - 1]) next++
       const lines = this.#spool.lines(places.from[first] ?? 0, places.to[next - 1] ?? 0)
-      this.#check()
       const texts = lines.filter(line => typeof line === "string")
       this.#garbage.add(texts.reduce((sum, { length }) => sum + length, 0))
       entries.push(...entriesIn(texts))

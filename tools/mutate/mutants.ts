@@ -32,7 +32,8 @@ export function withMutant(text: string, { from, to, text: put }: Mutant): strin
 
 /** The lines that hold the bug, as they are with it, in one line: with the file's path they name a bug while it lasts. */
 export function lineOf(text: string, mutant: Mutant): string {
-  const { from, to, text: put } = mutant
+  const { from, to } = mutant
+  const put = mutant.text === ";" ? `; // not: ${text.slice(from, to)}` : mutant.text
   const end = text.indexOf("\n", to)
   const start = text.lastIndexOf("\n", from - 1) + 1
   const lines = text.slice(start, from) + put + text.slice(to, end === -1 ? undefined : end)
