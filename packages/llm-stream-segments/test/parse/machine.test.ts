@@ -11,7 +11,7 @@ import {
   XmlToolParsingState,
 } from "../../src/streaming/index.ts"
 import { resolverOf, stateClassesOf } from "../../src/streaming/state-classes.ts"
-import { feeder } from "../streaming/parsing.ts"
+import { feeder, read } from "../streaming/parsing.ts"
 import { shown, streams, texts } from "../streaming/picture.ts"
 
 /** The states that a parser passes through while it reads a text by characters. */
@@ -41,9 +41,9 @@ test.each([
 const PIECES: readonly (readonly [ParserName, string])[] = streams("pieces")
 
 test.each(PIECES)("what %s emits with each piece of %j", (strategy, text) => {
-  const feed = feeder(strategy)
-  const lines = text.split("|").map(piece => `${JSON.stringify(piece)}: ${JSON.stringify(feed(piece))}`)
-  expect(lines.join("\n")).toMatchSnapshot()
+  const [feed, pieces] = [feeder(strategy), text.split("|")]
+  const lines = pieces.map(piece => `${JSON.stringify(piece)}: ${JSON.stringify(feed(piece))}`)
+  expect([...lines, `in all ${JSON.stringify(read(strategy, pieces))}`].join("\n")).toMatchSnapshot()
 })
 
 test("text → foreign by the tag of a registered class, and text at the end if no class takes over", () => {
