@@ -2,6 +2,8 @@
 /** Text or a pattern that the rows, joined by newlines, must contain, or a predicate on the rows. */
 export type Expected = string | RegExp | ((rows: readonly string[]) => boolean)
 
+export type Wait = { readonly timeoutMs?: number; readonly early?: boolean }
+
 export interface Watched {
   screen(): readonly string[] | Promise<readonly string[]>
   /** Why nothing more can come; null while something can. */
@@ -21,25 +23,24 @@ export const EARLY_MS = 600
 
 /**
  * Resolves with the rows as soon as they are as expected and a question in front listens to keys; with `early`, before
- * it listens. Rejects after `timeoutMs`, or once the program has ended
- * without it; the error's message holds the last screen.
+ * it listens. Rejects after `timeoutMs`, or once the program has ended without it; the error holds the last screen.
  */
 export async function untilShown(
   watched: Watched,
   expected: Expected,
-  options: { readonly timeoutMs?: number; readonly early?: boolean } = {},
+  { timeoutMs = PATIENCE_MS, early = false }: Wait = {},
 ): Promise<readonly string[]> {
-  const timeoutMs = options.timeoutMs ?? PATIENCE_MS
   const giveUpAt = performance.now() + timeoutMs
   for (;;) {
     // Checked before the screen, so that output that came with the end is still seen.
     const ended = watched.ended?.() ?? null
     const rows = await watched.screen()
-    const listens = options.early === true || !rows.some(row => row.includes(EARLY))
+    const listens = early || !rows.some(row => row.includes(EARLY))
     if (!listens) await watched.hurry?.()
     if (listens && holds(rows, expected)) return rows
     const why = ended ?? (performance.now() > giveUpAt ? `nothing for ${timeoutMs} ms` : null)
-    if (why !== null) throw new Error(`Never saw ${name(expected)}: ${why}. The screen:\n${framed(rows)}`)
+    const framed = rows.map(row => `│${row}`).join("\n")
+    if (why !== null) throw new Error(`Never saw ${name(expected)}: ${why}. The screen:\n${framed}`)
     await Bun.sleep(PAUSE_MS)
   }
 }
@@ -59,8 +60,4 @@ function holds(rows: readonly string[], expected: Expected): boolean {
 
 function name(expected: Expected): string {
   return typeof expected === "string" ? JSON.stringify(expected) : String(expected)
-}
-
-function framed(rows: readonly string[]): string {
-  return rows.map(row => `│${row}`).join("\n")
 }

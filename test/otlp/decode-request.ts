@@ -17,10 +17,8 @@ export interface ReceivedSpan extends Readonly<Record<"traceId" | "spanId" | "pa
   readonly dropped: number
 }
 
-interface RawValue {
-  readonly stringValue?: string
+interface RawValue extends Readonly<Partial<Record<"stringValue" | "intValue", string>>> {
   readonly boolValue?: boolean
-  readonly intValue?: string
   readonly doubleValue?: number
   readonly arrayValue?: { readonly values: readonly RawValue[] }
 }
@@ -32,17 +30,17 @@ interface RawAttribute {
 
 type RawCounts = Readonly<Record<`dropped${"Attributes" | "Events" | "Links"}Count`, number>>
 
+interface RawEvent extends Readonly<Record<"timeUnixNano" | "name", string>> {
+  readonly attributes: readonly RawAttribute[]
+}
+
 interface RawSpan extends RawCounts, Readonly<Record<"traceId" | "spanId" | "parentSpanId", Uint8Array>> {
   readonly name: string
   readonly kind: number
   readonly startTimeUnixNano: string
   readonly endTimeUnixNano: string
   readonly attributes: readonly RawAttribute[]
-  readonly events: readonly {
-    readonly timeUnixNano: string
-    readonly name: string
-    readonly attributes: readonly RawAttribute[]
-  }[]
+  readonly events: readonly RawEvent[]
   readonly status: { readonly code: number; readonly message: string } | null
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { EmbeddedTerminalRenderable } from "@opentui/core"
 import { createTestRenderer } from "@opentui/core/testing"
-import { EARLY_MS, type Expected, untilShown } from "../until.ts"
+import { EARLY_MS, type Expected, untilShown, type Wait } from "../until.ts"
 
 export interface TerminalOptions {
   readonly cmd: readonly string[]
@@ -36,10 +36,7 @@ export interface Terminal extends AsyncDisposable {
   /** The current rows of the screen, without trailing spaces. */
   screen(): Promise<readonly string[]>
   /** Resolves with the rows once they match; see `untilShown`. */
-  waitFor(
-    expected: Expected,
-    options?: { readonly timeoutMs?: number; readonly early?: boolean },
-  ): Promise<readonly string[]>
+  waitFor(expected: Expected, options?: Wait): Promise<readonly string[]>
   /** Sends bytes, one per character (latin1): `"\x1b[A"`, `"\x03"`. */
   press(bytes: string): this
   /** Sends text as UTF-8. */
@@ -145,10 +142,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     await rm(home, { recursive: true, force: true })
   }
   let closing: Promise<void> | null = null
-  const close = (): Promise<void> => {
-    closing ??= end()
-    return closing
-  }
+  const close = (): Promise<void> => (closing ??= end())
 
   const terminal: Terminal = {
     pid: program.pid,

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Expected, untilShown } from "../until.ts"
+import { type Expected, untilShown, type Wait } from "../until.ts"
 import { cleanEnvironment } from "./terminal.ts"
 
 export interface TmuxOptions {
@@ -20,10 +20,7 @@ export interface Tmux extends AsyncDisposable {
   /** The rows of the pane, as many as it has; with `ansi`, its colours and styles as escape sequences. */
   screen(options?: { readonly ansi?: boolean }): Promise<readonly string[]>
   /** Resolves with the rows once they match; see `untilShown`. */
-  waitFor(
-    expected: Expected,
-    options?: { readonly timeoutMs?: number; readonly early?: boolean },
-  ): Promise<readonly string[]>
+  waitFor(expected: Expected, options?: Wait): Promise<readonly string[]>
   /** Presses keys by tmux's names: `"Enter"`, `"C-c"`, `"M-x"`, `"Up"`. */
   press(...keys: readonly string[]): Promise<void>
   type(text: string): Promise<void>
@@ -60,10 +57,7 @@ export async function openTmux(options: TmuxOptions): Promise<Tmux> {
     await rm(home, { recursive: true, force: true })
   }
   let closing: Promise<void> | null = null
-  const close = (): Promise<void> => {
-    closing ??= stop()
-    return closing
-  }
+  const close = (): Promise<void> => (closing ??= stop())
 
   const size = (width: number, height: number) => ["-x", String(width), "-y", String(height)]
   try {
@@ -88,15 +82,9 @@ export async function openTmux(options: TmuxOptions): Promise<Tmux> {
     home,
     screen,
     waitFor: (expected, limits) => untilShown({ screen }, expected, limits),
-    press: async (...keys) => {
-      await tmux("send-keys", "--", ...keys)
-    },
-    type: async text => {
-      await tmux("send-keys", "-l", "--", plain(text))
-    },
-    resize: async (width, height) => {
-      await tmux("resize-window", ...size(width, height))
-    },
+    press: async (...keys) => void (await tmux("send-keys", "--", ...keys)),
+    type: async text => void (await tmux("send-keys", "-l", "--", plain(text))),
+    resize: async (width, height) => void (await tmux("resize-window", ...size(width, height))),
     ask,
     exited: async () => {
       for (;;) {
