@@ -17,7 +17,7 @@ const TRACE_BYTES = 256
 /** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */
 export class LineReader {
   readonly #splitter = new LineSplitter()
-  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  readonly #chunk = Buffer.allocUnsafe(TRACE_BYTES + CHUNK_BYTES)
   /** The bytes before the position. */
   #trace: Buffer = Buffer.alloc(0)
   /** True if the first line began before the position where reading began. */
@@ -46,16 +46,19 @@ export class LineReader {
     return this.#position
   }
 
-  /** The lines that the next 256 KB complete, possibly none; null at the end. Rejects with a file system error. */
+  /**
+   * The lines that the next 256 KB complete, possibly none; null at the end, and once the file has other bytes before
+   * the position than were read. Rejects with a file system error.
+   */
   async next(): Promise<readonly SourceLine[] | null> {
     if (this.#splitter.length > HOPELESS_LINE) return null
-    const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.#position)
-    if (bytesRead === 0) return null
-    this.#position += bytesRead
-    const last = this.#chunk.subarray(Math.max(0, bytesRead - TRACE_BYTES), bytesRead)
-    this.#trace = Buffer.concat([this.#trace, last]).subarray(-TRACE_BYTES)
+    const known = this.#trace.length
+    const { bytesRead } = await this.file.read(this.#chunk, 0, known + CHUNK_BYTES, this.#position - known)
+    if (bytesRead <= known || !this.#trace.equals(this.#chunk.subarray(0, known))) return null
+    this.#position += bytesRead - known
+    this.#trace = Buffer.from(this.#chunk.subarray(Math.max(0, bytesRead - TRACE_BYTES), bytesRead))
     const lines: SourceLine[] = []
-    for (let from = 0; from < bytesRead; from += PIECE_BYTES) {
+    for (let from = known; from < bytesRead; from += PIECE_BYTES) {
       const piece = this.#chunk.subarray(from, Math.min(from + PIECE_BYTES, bytesRead))
       for (const line of this.#splitter.push(piece)) lines.push(line)
     }
