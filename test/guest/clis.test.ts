@@ -45,6 +45,11 @@ test("a command tells its prompt, its parser, the flags that it lacks, and how i
   expect(loginOf("pi")).toBe("to log in, start pi and type /login, or set the key of your provider")
 })
 
+test("a line is known by what its CLI alone writes", async () => {
+  const lines = (await jsonl<object>("../first-lines")).map(one => JSON.stringify(one))
+  expect(`\n${lines.map(line => `${cliOfLine(line) ?? "–"} ${line}`).join("\n")}\n`).toMatchSnapshot()
+})
+
 test("a CLI that was started without the flags that make it stream is warned of", () => {
   const parser = startParser(chooseParser(undefined, fileScratch(), ["codex", "hi"]))
   const hint = 'to see what it does, start it by run codex "…" without --, or with exec --json'

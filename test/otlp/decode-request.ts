@@ -81,9 +81,7 @@ function readId(key: string, value: unknown): unknown {
   return /^(traceId|spanId|parentSpanId)$/.test(key) ? Buffer.from(String(value), "hex") : value
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex")
-}
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 function spanOf({ name, kind, status, ...raw }: RawSpan): ReceivedSpan {
   return {
