@@ -65,10 +65,7 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
       why,
       does: intentOf(first),
     }
-    const page =
-      able.length > 0 && keysFirst && first.keys.length > 0
-        ? { page: pageRow({ ...first, group: all[0]?.group ?? "Program" }, able) }
-        : {}
+    const page = keysFirst ? { page: pageRow({ ...first, group: all[0]?.group ?? "Program" }, able) } : {}
     return [
       {
         ...entry,
