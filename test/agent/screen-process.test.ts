@@ -66,13 +66,14 @@ test("a screen has the terminal until it is left, also when the run is over, or 
   }
   const first = await open()
   rmSync(ready)
-  const finished = first.finish()
+  const finished = Promise.all([first.finish(), first.finish(new Error("late"))])
   writeFileSync(join(directory, "left"), "")
   await finished
   rmSync(join(directory, "left"))
   await (await open()).close()
   expect([...told, `${first.signal.reason}`]).toEqual([7, true, 5, true, "RunEndedError: the screen was closed"])
-  expect([readFileSync(join(directory, "escapement.log"), "utf8"), clock.alarms]).toEqual(["printed\nprinted\n", 0])
+  const [log, rows] = ["escapement.log", "transcript.jsonl"].map(name => readFileSync(join(directory, name), "utf8"))
+  expect([log, rows?.includes("late"), clock.alarms]).toEqual(["printed\nprinted\n", false, 0])
   for (const one of [process.stdin, process.stdout]) Reflect.deleteProperty(one, "isTTY")
 })
 

@@ -33,8 +33,6 @@ export interface Tmux extends AsyncDisposable {
   close(): Promise<void>
 }
 
-const ENDING = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{pid}"
-
 /** Why tests that need tmux are skipped here, or null if they can run. */
 export function missingTmux(): string | null {
   return Bun.which("tmux") === null ? "not run: tmux is missing" : null
@@ -88,7 +86,8 @@ export async function openTmux(options: TmuxOptions): Promise<Tmux> {
     ask,
     exited: async () => {
       for (;;) {
-        const [dead, code, signal, server] = (await ask(ENDING)).split(":")
+        const end = await ask("#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{pid}")
+        const [dead, code, signal, server] = end.split(":")
         if (signal) return 128 + Number(signal)
         if (code) return Number(code)
         // tmux may miss the end of its child; a second SIGCHLD makes it look.
