@@ -4,10 +4,7 @@ import { tryOut } from "./trial.ts"
 const AT_ONCE = 24
 
 /** The complaints, each with the seed that repeats it; `tried` is told those of a schedule as soon as it is over. */
-export async function tryMany(
-  seeds: readonly number[],
-  tried: (complaints: readonly string[]) => void = () => undefined,
-): Promise<readonly string[]> {
+export async function tryMany(seeds: readonly number[], tried = (_complaints: readonly string[]): void => undefined) {
   const left = [...seeds]
   const complaints: string[] = []
   const work = async (): Promise<void> => {
