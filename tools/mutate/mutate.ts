@@ -126,6 +126,9 @@ class Copy {
     if (STARTERS.has(file)) found.push(PROGRAM)
     // A thread is started by its path.
     for (const [, thread] of text.matchAll(/programPath\("([^"]+)"\)/g)) found.push(`${thread}.ts`)
+    // So is a part that is loaded on demand, whose name ends as that of the file which loads it.
+    for (const [, part = ""] of text.matchAll(/import\(`(\.[^$`]+)\$/g))
+      found.push(`${posix.join(dirname(file), part)}.ts`)
     this.#imports.set(file, found)
     return found
   }
