@@ -90,7 +90,7 @@ test("a text moves by rows, pages and to its ends, and is searched; what folds h
       seen(json, 60, 5, ["page 1"]),
       seen(plain, 20, 3, steps(moves)),
       seen(plain, 20, 3, steps(finds)),
-      seen(plainText("taller than the page ".repeat(5)), 20, 3, ["row 1", "last"]),
+      seen(plainText("taller than the page ".repeat(5)), 20, 3, ["row 1", "last", "first"]),
       seen(plainText(`${"x".repeat(40)}tea`), 20, 1, ["find tea"]),
       seen(json, 22, 5, ["all", "row 1"], { top: 4 }),
       // It was read in another width, or is folded now.
